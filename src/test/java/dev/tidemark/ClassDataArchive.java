@@ -24,7 +24,7 @@ final class ClassDataArchive {
     private static final String PACKAGE = "quarkus-app";
     private static final String MAIN = "dev.tidemark.command.TidemarkMain";
 
-    /** Empty until the archive was created. */
+    /** Empty until {@link #program()} is called for the first time. */
     private static List<String> program = List.of();
 
     private ClassDataArchive() {}
@@ -49,7 +49,7 @@ final class ClassDataArchive {
                 writeArchive(archive, jar);
             }
             List<String> start = List.of("-jar", jar.toString());
-            // A JVM without an archive of the JDK makes none.
+            // A JVM that has no archive of the JDK's own classes creates no archive.
             program = Files.exists(archive)
                     ? Stream.concat(Stream.of("-XX:SharedArchiveFile=" + archive), start.stream())
                             .toList()
@@ -78,7 +78,7 @@ final class ClassDataArchive {
         List<Path> classPath = new ArrayList<>();
         for (String directory : List.of("quarkus", "app", "lib/main", "lib/boot")) {
             try (var files = Files.list(root.resolve(directory))) {
-                // In quarkus, the classes that were transformed precede those that were generated.
+                // In the directory quarkus, the jar of transformed classes precedes the jar of generated classes.
                 files.filter(file -> file.toString().endsWith(".jar"))
                         .sorted((one, other) ->
                                 directory.equals("quarkus") ? other.compareTo(one) : one.compareTo(other))

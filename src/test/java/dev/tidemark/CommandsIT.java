@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of the deployed package, as they are run in a terminal or a pipeline. The longest class, so it is the
- * first.
+ * The commands of the deployed package, as they are run in a terminal or a pipeline. This test class takes the longest,
+ * so it is started first.
  */
 @Order(1)
 @Timeout(120)
@@ -81,7 +81,7 @@ class CommandsIT {
             Map<String, String> settings = settings();
             settings.put("QUARKUS_HTTP_PORT", Integer.toString(web.getLocalPort()));
             settings.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(management.getLocalPort()));
-            // As in many containers.
+            // Many containers have this locale.
             settings.put("LC_ALL", "C");
             Result proposed = run(settings, "propose");
             assertThat(proposed.err()).isEmpty();
@@ -334,7 +334,9 @@ class CommandsIT {
                 .startsWith("Tidemark cannot start: config/application.yaml:3:1: is not valid YAML: ");
     }
 
-    /** Here the framework reads a malformed file that Tidemark does not know of. */
+    /**
+     * The framework reads this malformed file, because SMALLRYE_CONFIG_LOCATIONS lists it; Tidemark does not check it.
+     */
     @Test
     void aFailureBeforeTheLogIsConfiguredIsPrinted() throws Exception {
         Path broken = Files.writeString(directory.resolve("unknown.yaml"), "tidemark:\n  feeds: [a\n");

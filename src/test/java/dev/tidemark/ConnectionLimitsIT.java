@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that hold connections and send nothing, or incomplete requests. */
+/** Limits for connections: how long they may be idle, even in the middle of a request, and how many may be open. */
 @Timeout(120)
 class ConnectionLimitsIT {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The settings for cross-origin requests of the guide to caching. */
+/** The settings for cross-origin requests that the guide to caching describes. */
 @Timeout(120)
 class CorsIT {
 

@@ -178,7 +178,7 @@ class DatabaseTlsIT {
         assertThat(startupError(environment)).contains("cannot start").doesNotContain("wr0ng-word");
     }
 
-    /** The output of a start that must fail. */
+    /** Starts a server, whose start must fail, and returns its output. */
     private String startupError(Map<String, String> environment) throws IOException, InterruptedException {
         server = new DeployedServer(environment);
         assertThat(server.awaitEnd()).isEqualTo(1);

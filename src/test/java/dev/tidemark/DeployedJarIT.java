@@ -94,7 +94,7 @@ class DeployedJarIT {
                 .hasLineCount(1);
     }
 
-    /** The error output of a start, which must fail by itself with status 1. */
+    /** Starts the server, which must end by itself with status 1, and returns its error output. */
     private static String startupErrorWith(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         var builder = DeployedPackage.quickProcess(options).redirectError(ProcessBuilder.Redirect.PIPE);

@@ -24,7 +24,7 @@ final class DeployedPackage {
     private DeployedPackage() {}
 
     /**
-     * A process that is started as users start it. It listens on free ports, inherits no settings of Tidemark or
+     * A process that starts the server as users do. It listens on free ports, inherits no settings of Tidemark or
      * Quarkus, and its output is discarded.
      *
      * @param given options, such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; options that begin with {@code
@@ -35,7 +35,8 @@ final class DeployedPackage {
     }
 
     /**
-     * Like {@code process}, but starts the default package with a {@link ClassDataArchive}, if the JVM can create one.
+     * Like {@code process}, but with a {@link ClassDataArchive} if the package is the default one and the JVM can
+     * create an archive.
      */
     static ProcessBuilder quickProcess(String... given) throws IOException {
         boolean archivable =

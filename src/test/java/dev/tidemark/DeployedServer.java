@@ -112,7 +112,7 @@ public final class DeployedServer implements AutoCloseable {
         return Files.readAllLines(log);
     }
 
-    /** The log lines that report a bug. */
+    /** The log lines with level ERROR, each of which reports a bug. Finds them only in JSON logs. */
     public List<String> errors() throws IOException {
         return log().stream()
                 .filter(line -> line.contains("\"level\":\"ERROR\""))
@@ -142,7 +142,7 @@ public final class DeployedServer implements AutoCloseable {
         return this;
     }
 
-    /** @param headers names and values by turns */
+    /** @param headers alternating names and values */
     public HttpResponse<String> get(String target, String... headers) throws IOException, InterruptedException {
         return get(port, target, headers);
     }
@@ -173,7 +173,7 @@ public final class DeployedServer implements AutoCloseable {
         return HTTP.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** Stops the server as a container runtime does. */
+    /** Sends the signal (SIGTERM) with which a container runtime stops a server. */
     public void askToStop() {
         process.destroy();
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The deployed server, started as {@code compose.yaml} and the Kubernetes manifests start it, with the table and the
  * role of the example's script. The build of an image also runs the first test, to record which classes are needed.
- * Runs while another class makes the {@link ClassDataArchive}, which this one does not use.
+ * This class does not use the {@link ClassDataArchive}, so it runs while another class creates the archive.
  */
 @Order(2)
 @Timeout(300)

@@ -37,7 +37,7 @@ class ExportIT {
 
     private static String database;
 
-    /** A server that all tests share and none stops. */
+    /** A server that all tests share and no test stops. */
     private static DeployedServer other;
 
     @BeforeAll

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that reloads its feeds, whose file is replaced as Kubernetes replaces a mounted ConfigMap. */
+/**
+ * A server that reloads its feeds when their file is replaced, as Kubernetes replaces the files of a mounted ConfigMap.
+ */
 @Order(4)
 @Timeout(120)
 class FeedsReloadIT {
@@ -250,7 +252,10 @@ class FeedsReloadIT {
         assertThat(items("/api/parcels")).hasSize(10);
     }
 
-    /** Replaces the file as the kubelet does: a symbolic link to another directory is renamed to the old one. */
+    /**
+     * Replaces the file as the kubelet does: a new symbolic link to another directory is renamed and so replaces the
+     * old link.
+     */
     private static void declare(String yaml) throws IOException {
         Path version = Files.createDirectory(directory.resolve("..version" + versions++));
         Files.writeString(version.resolve("feeds.yaml"), yaml);
@@ -277,7 +282,7 @@ class FeedsReloadIT {
         return stream;
     }
 
-    /** @return the target of the next page */
+    /** @return the path and query string of the next page */
     private static String nextUrl(String target) throws Exception {
         return target + "&cursor=" + JsonDocument.of(server.get(target).body()).getString("next_cursor");
     }

@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The {@code curl} commands of the README and the guides print the output that is shown below them. They run with Bash,
- * against the sample inbox. Of each document, the test runs the commands before the first one that writes to the
- * database or starts another server.
+ * against the sample inbox. Of each document, the test runs the blocks in which all commands send requests, up to the
+ * first block that writes to the database or starts another server.
  */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class GuidesTest {
 
-    /** Fails where the tools are missing, instead of being skipped. */
+    /** If this variable is set, the test fails where a tool is missing, instead of being skipped. */
     static final String MUST = "TIDEMARK_TEST_GUIDES";
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\n(.*?)^```$");
@@ -42,7 +42,7 @@ class GuidesTest {
             "(?<=db;dur=)[0-9.]+",
             "(?<=\"value\":)\\d+(?=,\"relation\":\"estimate\")");
 
-    /** A command that sends a request, or keeps a value of its response. */
+    /** A command that sends a request, or stores a value of its response in a variable. */
     private static final Predicate<String> ASKS =
             Pattern.compile("^(\\w+=\\$\\()?curl .*http://localhost:8080/").asPredicate();
 
@@ -120,7 +120,7 @@ class GuidesTest {
         return session.lines().filter(line -> !line.startsWith("$ ")).reduce("", (text, line) -> text + line + '\n');
     }
 
-    /** Removes blank lines and carriage returns, which depend on the terminal. */
+    /** Masks the parts that vary, and removes blank lines and carriage returns, which the guides do not show. */
     private static String maskVaryingText(String output) {
         List<String> lines = new ArrayList<>();
         output.lines()

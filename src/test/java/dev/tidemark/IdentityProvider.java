@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Publishes a public key as a JWKS document. It is unavailable until {@link #becomeAvailable()}, and answers only after
- * {@link #answer()}.
+ * Publishes a public key as a JWKS document. It responds with status 502 until {@link #becomeAvailable()}, and from
+ * then on delays its responses until {@link #answer()}.
  */
 final class IdentityProvider implements AutoCloseable {
 
@@ -49,7 +49,7 @@ final class IdentityProvider implements AutoCloseable {
         available.countDown();
     }
 
-    /** Waits until the keys are requested. The request is answered only after {@link #answer()}. */
+    /** Waits for a request after {@link #becomeAvailable()}. It gets its response only after {@link #answer()}. */
     void awaitRequest() {
         await(requested);
     }

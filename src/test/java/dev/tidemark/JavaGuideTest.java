@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java programs in the guide compile and run, unchanged, against the sample inbox. */
+/** The Java programs in the guide to JVM and mobile clients compile and run, unchanged, against the sample inbox. */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class JavaGuideTest {
@@ -46,7 +46,10 @@ class JavaGuideTest {
         assertThat(java.waitFor()).isZero();
     }
 
-    /** Returns the rest of the block after a text. */
+    /**
+     * Returns what follows a text in its code block. In the text, {@code $} is literal; all else is a regular
+     * expression.
+     */
     private static String block(String start) throws Exception {
         Matcher block = Pattern.compile("(?ms)^" + start.replace("$", "\\$") + "(.*?)^```$")
                 .matcher(Files.readString(GUIDE));

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The deployed jar writes its whole standard output, from start to end, as JSON lines. Runs while another class makes
- * the {@link ClassDataArchive}, which this one does not use.
+ * The deployed jar writes its whole standard output, from start to end, as JSON lines. This class does not use the
+ * {@link ClassDataArchive}, so it runs while another class creates the archive.
  */
 @Order(3)
 class JsonLogsIT {
@@ -84,7 +84,10 @@ class JsonLogsIT {
         return url;
     }
 
-    /** All lines of the output. Once the server listens, it is stopped in a way that leaves its output open. */
+    /**
+     * Starts the server, stops it once it listens, and returns all lines of its output. It is stopped through its
+     * {@link ProcessHandle}, because {@link Process#destroy} would also close the stream of its output.
+     */
     private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
         var builder = DeployedPackage.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());

@@ -12,7 +12,7 @@ public final class Keytool {
 
     /**
      * @param store the PKCS#12 file with the key, in the directory; it is made if it doesn't exist
-     * @param arguments with files of the directory
+     * @param arguments for {@code keytool}; files without a path are in the directory
      */
     public static void run(Path directory, String store, String password, String alias, String... arguments)
             throws IOException, InterruptedException {

@@ -73,7 +73,7 @@ final class LogMessages {
         return texts;
     }
 
-    /** The places that log a message whose text is composed elsewhere, by class name. */
+    /** The names of the classes that log a message whose text is composed elsewhere, once for each such message. */
     List<String> withoutText() {
         return withoutText;
     }

@@ -65,7 +65,7 @@ class ManagementPortIT {
         }
     }
 
-    /** A rolling update then keeps the old instances if the configuration declares no feeds. */
+    /** Therefore, a rolling update to a configuration without feeds keeps the old instances. */
     @Test
     void aServerWithoutFeedsRunsButIsNotReady() throws Exception {
         try (var idle = new DeployedServer(Map.of(

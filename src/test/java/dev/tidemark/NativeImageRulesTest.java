@@ -54,7 +54,8 @@ import org.junit.jupiter.api.Test;
 class NativeImageRulesTest {
 
     /**
-     * Includes all subtypes: a {@code SecureRandom} is a {@code Random}; open sockets, streams and files are closeable.
+     * Types whose objects belong to one process. Subtypes are included: a {@code SecureRandom} is a {@code Random};
+     * open sockets, streams and files are {@code Closeable}.
      */
     private static final List<Class<?>> OF_ONE_PROCESS = List.of(
             Buffer.class,
@@ -94,12 +95,14 @@ class NativeImageRulesTest {
             .orElseThrow()
             .and(not(assignableTo(ZoneOffset.class)));
 
-    /** The type of a field, the elements of an array, and the arguments of a generic type. */
+    /** Considers the type of the field, of the elements of an array, and of the arguments of a generic type. */
     private static final DescribedPredicate<JavaField> INVOLVE_WHAT_BELONGS_TO_ONE_PROCESS = describe(
             "involve a buffer, thread, file, socket, address, random source, clock or time zone",
             field -> field.getAllInvolvedRawTypes().stream().anyMatch(BELONG_TO_ONE_PROCESS));
 
-    /** Methods whose results differ between machines or processes. */
+    /**
+     * Methods whose results or effects are limited to one machine or process: classes, and patterns of method names.
+     */
     private static final Map<String, String> READ_FROM_THE_MACHINE = Map.ofEntries(
             Map.entry("java.lang.System", "nanoTime|currentTimeMillis|getenv|getProperty|getProperties|console"),
             Map.entry("java.lang.Integer", "getInteger"),
@@ -153,7 +156,10 @@ class NativeImageRulesTest {
         };
     }
 
-    /** All code of Tidemark that an initialiser may run, including lambdas and method references. */
+    /**
+     * The code of Tidemark that an initialiser refers to, directly or indirectly, including lambdas and method
+     * references.
+     */
     private static Set<JavaCodeUnit> reachedFrom(JavaCodeUnit initializer) {
         Set<JavaCodeUnit> reached = new LinkedHashSet<>(List.of(initializer));
         Deque<JavaCodeUnit> open = new ArrayDeque<>(reached);

@@ -36,7 +36,10 @@ class NativeSourcesCheck {
 
     private static final java.nio.file.Path SOURCES = java.nio.file.Path.of("target", "native-sources");
 
-    /** Types that GraalVM rejects in the heap of an executable. Netty creates its empty buffer again at run time. */
+    /**
+     * Types that GraalVM rejects in the heap of an executable. Netty's empty buffer is allowed, because Netty creates
+     * it again at run time.
+     */
     private static final Pattern NOT_FOR_THE_HEAP = Pattern.compile("io\\.netty\\.buffer\\.(?!Empty)\\w*ByteBuf"
             + "|io\\.vertx\\.core\\.buffer\\.impl\\.(\\w*ByteBuf|BufferImpl)"
             + "|java\\.util\\.(Random|SplittableRandom|TimerThread)"
@@ -108,7 +111,8 @@ class NativeSourcesCheck {
                         runner().toString())
                 .redirectErrorStream(true)
                 .start();
-        // A line is its number, the instances, their bytes, and their class, which may be followed by its module.
+        // The columns of a line: its number, the number of instances, their bytes, their class, and sometimes the
+        // module.
         List<String> made = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .map(line -> line.trim().split("\\s+"))

@@ -26,14 +26,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A native executable finds classes, methods and resources by name only if they are registered. The deployed code looks
- * nothing up by name: neither our own code, nor the code of Tink that it calls. {@link NativeSourcesCheck} checks what
- * the framework looks up.
+ * A native executable finds classes, methods and resources by name only if they are registered. With the exceptions
+ * that the tests list, the deployed code looks nothing up by name: neither our own code, nor the code of Tink that it
+ * calls. {@link NativeSourcesCheck} checks what the framework looks up.
  */
 @BesideQuarkusTests
 class NoReflectionTest {
 
-    /** Whether a method looks something up by name, or returns an object that does. */
+    /**
+     * Whether a method looks something up by name, or uses the result of such a lookup, such as a {@code
+     * java.lang.reflect.Method}.
+     */
     private static boolean looksUpByName(CodeUnitCallTarget target) {
         String type = target.getOwner().getName();
         String name = target.getName();
@@ -54,7 +57,10 @@ class NoReflectionTest {
         };
     }
 
-    /** Except the files of the feed browser, which {@code application.yaml} registers for native executables. */
+    /**
+     * The only exception is the lookup of the feed browser's files, which {@code application.yaml} registers for native
+     * executables.
+     */
     @Test
     void ourCodeLooksNothingUpByName() {
         Set<String> found = new TreeSet<>();

@@ -39,8 +39,7 @@ class RunbookTest {
                 .hasSizeGreaterThan(10)
                 .allSatisfy(text -> assertThat(RUNBOOK).contains("`" + text + "`"));
         // The warnings about feeds are not literals in FeedRegistry, so they are listed below. Do the same for other
-        // classes
-        // that log composed texts.
+        // classes that log composed texts.
         assertThat(logged.withoutText()).containsExactly("FeedRegistry");
         assertThat(RUNBOOK)
                 .contains("`Feed …: no index serves these lists")

@@ -56,7 +56,7 @@ class SeveralInstancesIT {
         assertThat(first.getList("items.id")).containsExactly("1", "2", "3", "4");
         assertThat(second.getList("items.id")).containsExactly("5", "6", "7", "8");
         assertThat(send(one, "&cursor=" + second.getString("next_cursor")).body())
-                .as("who has not got the new key yet")
+                .as("the instance that does not have the new key yet")
                 .contains("invalid_cursor");
     }
 

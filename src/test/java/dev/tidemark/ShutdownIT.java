@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The deployed server finishes what it has started when it is stopped. */
+/** When the deployed server is stopped, it still answers the requests that it is processing. */
 class ShutdownIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();

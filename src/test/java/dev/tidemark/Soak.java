@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
- * How much of a long test runs. Profile {@code soak} runs everything, and runs random tests more often, by the
- * factor in the system property {@value #FACTOR}.
+ * How much of a long test is run. In profile {@code soak}, everything is run, and the number of runs of a random test
+ * is multiplied by the system property {@value #FACTOR}.
  */
 public final class Soak {
 

@@ -34,7 +34,7 @@ class StrategyChangeIT {
 
     private static String database;
 
-    /** One server for each strategy. All have the same keys, as a restarted server has. */
+    /** One server for each strategy. Both have the same keys, as a server has before and after a restart. */
     private static final Map<String, DeployedServer> SERVERS = new HashMap<>();
 
     @BeforeAll

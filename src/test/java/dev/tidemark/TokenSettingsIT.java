@@ -33,7 +33,10 @@ class TokenSettingsIT {
     /** The clock skew, in seconds, that the shared server tolerates. */
     private static final int SKEW = 6;
 
-    /** As by default, the OpenAPI document describes only public feeds. */
+    /**
+     * The server of all tests that need no other settings. Its OpenAPI document describes only public feeds, which is
+     * the default.
+     */
     private static DeployedServer shared;
 
     @BeforeAll
@@ -41,7 +44,7 @@ class TokenSettingsIT {
         var profile = new RestrictedFeedsProfile();
         CONFIG.putAll(profile.getConfigOverrides());
         CONFIG.putAll(profile.start());
-        // The deployed server has no inbox, and rejects its settings.
+        // The deployed server has no inbox, and rejects the inbox's settings.
         CONFIG.remove("tidemark.inbox.rows");
         System.setProperty(TestTokens.PRIVATE_KEY, CONFIG.remove(TestTokens.PRIVATE_KEY));
         Map<String, String> config = new HashMap<>(CONFIG);

@@ -47,7 +47,7 @@ class ClientFaultsIT {
         }
     }
 
-    /** The client requests two thousand large pages at once and reads them byte by byte. */
+    /** Each of 20 clients requests two thousand large pages at once, and reads one byte a second. */
     @Test
     void aClientThatReadsOneByteASecondCostsLittle() throws Exception {
         long before = things.residentMegabytes();

@@ -97,7 +97,7 @@ class ClockJumpsIT {
                 scrolls.awaitPages();
                 assertThat(server.manage("/q/health").statusCode()).isEqualTo(200);
             }
-            System.out.println("FAULT clock set forward a day and back an hour: " + scrolls.finish());
+            System.out.println("FAULT clock set forward by days and back by an hour: " + scrolls.finish());
             assertThat(scrolls.failures()).isZero();
         }
     }
@@ -143,7 +143,7 @@ class ClockJumpsIT {
         listener.awaitHeartbeat();
         things.postgres.run("delete from things where id = 2000");
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
-        // The server checks the time of day once a minute.
+        // A stream checks the time of day at least once a minute.
         restricted.awaitEnd(Duration.ofSeconds(70));
         listener.awaitHeartbeat();
     }

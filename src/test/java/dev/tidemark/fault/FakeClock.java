@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Sets the time of day of one process with libfaketime. Other processes, and the monotonic clock of this one, are not
- * affected.
+ * Sets the time of day of one process with libfaketime. Other processes, and the monotonic clock of that process, are
+ * not affected.
  */
 final class FakeClock {
 

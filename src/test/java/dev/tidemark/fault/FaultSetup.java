@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A feed of a thousand things in a dedicated PostgreSQL, served by the deployed jar through a proxy. */
+/**
+ * Two feeds over a table of a thousand things. The deployed jar reads them from a dedicated PostgreSQL through a {@link
+ * FaultyProxy}.
+ */
 final class FaultSetup implements AutoCloseable {
 
     final DedicatedPostgres postgres;
@@ -33,7 +36,7 @@ final class FaultSetup implements AutoCloseable {
         this(directory, Map.of(), options);
     }
 
-    /** @param environment additional settings of the server, which override those of the feeds */
+    /** @param environment additional settings of the server, which override those of this class */
     FaultSetup(Path directory, Map<String, String> environment, String... options) throws Exception {
         this(new DedicatedPostgres(directory, "max_connections", "60"), directory, environment, options);
     }
@@ -87,7 +90,10 @@ final class FaultSetup implements AutoCloseable {
         return new ScrollingClients(server, feed, expected, clients, pause);
     }
 
-    /** Checks that pages are served again after a fault, and that no error was logged; prints how long it took. */
+    /**
+     * Checks that pages are served again after a fault, and that no error was logged; prints how long the recovery
+     * took.
+     */
     void assertRecovery(String fault, ScrollingClients scrolls) throws Exception {
         long mended = System.nanoTime();
         scrolls.awaitPages();

@@ -48,7 +48,7 @@ class FullDiskIT {
                         "TIDEMARK_FEEDS_RANKED_ORDERS_NEWEST", "at desc"),
                 "-Xmx128m");
         server = things.server;
-        // The sort for a page of this feed does not fit into memory and is written to a file.
+        // With so little memory, PostgreSQL writes the sort for a page of the feed ranked to a file.
         things.postgres.run("alter role reader set work_mem = '64kB'");
         things.proxy.cut();
     }
@@ -82,9 +82,9 @@ class FullDiskIT {
             assertThat(server.isReady()).isTrue();
             scrolls.awaitPages();
             disk.free();
-            things.assertRecovery("the disk is full, of what is sorted in files", sorted);
+            things.assertRecovery("the disk is full, pages that are sorted in files", sorted);
             assertThat(sorted.failures()).isPositive();
-            System.out.println("FAULT the disk is full, of what is read: " + scrolls.finish());
+            System.out.println("FAULT the disk is full, pages that are read by an index: " + scrolls.finish());
             assertThat(scrolls.failures()).as("%s", server.log()).isZero();
             assertThat(before).isZero();
         }
@@ -99,7 +99,7 @@ class FullDiskIT {
             scrolls.awaitFailures();
             disk.free();
             things.postgres.awaitRunning();
-            things.assertRecovery("PostgreSQL dies of a full disk", scrolls);
+            things.assertRecovery("PostgreSQL crashes because the disk is full", scrolls);
             assertThat(scrolls.failures()).isPositive();
         }
     }

@@ -56,7 +56,7 @@ class FullLoadIT {
         long start = System.nanoTime();
         while (things.sessions() > most) {
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .as("time in which connections are given back, and still there are " + things.sessions())
+                    .as("time until idle connections are closed; still open: " + things.sessions())
                     .isLessThan(Duration.ofMinutes(2));
             Thread.sleep(500);
         }

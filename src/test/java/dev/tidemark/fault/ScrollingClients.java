@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class ScrollingClients implements AutoCloseable {
 
-    /** The time after which a client that gets no page fails the test. */
+    /** A request that takes longer than this fails the test. */
     private static final Duration MAX_TIME_WITHOUT_PAGE = Duration.ofSeconds(30);
 
     /** The problems that are allowed while the database fails. Clients can retry them. */

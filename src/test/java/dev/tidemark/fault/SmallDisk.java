@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** A file system of a few megabytes, which a test can fill completely. */
+/** A small file system, which a test can fill completely. */
 final class SmallDisk implements AutoCloseable {
 
     private final Path directory;
@@ -18,7 +18,7 @@ final class SmallDisk implements AutoCloseable {
         this.filler = directory.resolve("filler");
     }
 
-    /** @return empty if this process may not mount a file system */
+    /** @return empty if this process may not mount a file system, or does not run on Linux */
     static Optional<SmallDisk> mount(Path directory, int megabytes) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         boolean isMounted = System.getProperty("os.name").equals("Linux")

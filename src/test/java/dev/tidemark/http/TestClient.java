@@ -35,7 +35,7 @@ public final class TestClient {
         return URI.create("http://localhost:" + port() + target);
     }
 
-    /** @param headers names and values by turns */
+    /** @param headers alternating names and values */
     public static HttpResponse<byte[]> get(String target, String... headers) {
         return send("GET", target, headers);
     }

@@ -77,10 +77,11 @@ abstract class BrowserTest {
         assertThat(complaints).as("the browser's console").isEmpty();
     }
 
-    /** Opens a page with the size of a desktop window. */
+    /** Opens a page of the given size in the context that all desktop pages share. */
     Page open(String path, int width, int height) {
         if (desktop.pages().isEmpty()) {
-            // The process that draws the server's pages lives as long as one of them.
+            // Chromium ends the process that draws the server's pages when the last one is closed, so this page stays
+            // open.
             desktop.newPage().navigate(server.resolve("/style.css").toString());
         }
         Page page = desktop.newPage();
@@ -151,7 +152,7 @@ abstract class BrowserTest {
         page.evaluate("top => document.getElementById('scroller').scrollTop = top", top);
     }
 
-    /** The first message on the screen, and its distance from the list's top edge. */
+    /** The first message on the screen, and its distance in pixels from the list's top edge. */
     static String firstOnScreen(Page page) {
         return (String) page.evaluate("""
                 () => {

@@ -44,7 +44,7 @@ public class Chromium implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         if (find().isPresent() || System.getenv(MUST) != null) {
-            return enabled("there is a Chromium, or there has to be");
+            return enabled("Chromium is installed or required");
         }
         if (context.getTestMethod().isEmpty()) {
             System.out.println("NOT TESTED IN A BROWSER: " + context.getDisplayName() + " found no Chromium");

@@ -18,7 +18,9 @@ record JavaScriptGuide(String text) {
         return new JavaScriptGuide(Files.readString(PATH));
     }
 
-    /** Returns the first file with this name after a heading. The line before a file ends with a colon. */
+    /**
+     * Returns the first file with this name after a heading. The line above the file names it and ends with a colon.
+     */
     String file(String heading, String name) {
         return first("(?ms)^`" + Pattern.quote(name) + "`[^\n]*:\n\n```\\w+\n(.*?)^```$", textAfter(heading));
     }

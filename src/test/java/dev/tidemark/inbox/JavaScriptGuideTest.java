@@ -243,7 +243,8 @@ class JavaScriptGuideTest extends BrowserTest {
 
             scrollToEnd(page, 150);
             button(page, "Newest").click();
-            // The end of the shorter list is in sight until the page has scrolled up, so it may read one more page.
+            // Until the window has scrolled up, it shows the end of the shorter list, which may therefore load one more
+            // page.
             page.waitForFunction("() => scrollY === 0 && document.querySelectorAll('li').length <= 100");
             change(deleted, "deleted_at = null");
         }
@@ -285,7 +286,7 @@ class JavaScriptGuideTest extends BrowserTest {
         return false;
     }
 
-    /** Starts the development server with the files that the guide has after a heading. */
+    /** Starts the development server with the files that the guide shows after a heading. */
     private Vite show(String heading) throws IOException {
         return show(heading, "", "");
     }
@@ -319,7 +320,7 @@ class JavaScriptGuideTest extends BrowserTest {
         return new Browser.NewContextOptions().setViewportSize(1000, 800);
     }
 
-    /** Opens a page, which is closed before Vite, so that no event stream is interrupted. */
+    /** Opens a page. The caller closes it before it closes Vite, which would otherwise interrupt an event stream. */
     private Page openPage(Vite vite) {
         var page = open(vite.page().toString(), desktop());
         items(page).first().waitFor();

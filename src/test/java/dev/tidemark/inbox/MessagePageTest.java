@@ -11,7 +11,7 @@ import io.quarkus.test.junit.TestProfile;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Opens a message from the list, and returns to the list. */
+/** A message is opened from the list or by a link, and written, edited, and deleted. */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 class MessagePageTest extends BrowserTest {

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Uses the installed npm package in {@code src/test/javascript/libraries} against a running server. */
+/**
+ * Runs the tests in {@code src/test/javascript/libraries}, which use the installed npm package, against a running
+ * server.
+ */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 @EnabledIfEnvironmentVariable(named = NpmProject.WANTED, matches = "true")

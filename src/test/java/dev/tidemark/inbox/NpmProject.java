@@ -9,12 +9,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
- * The npm package as users install it: packed, in a directory with {@code src/test/javascript/libraries} and the
- * libraries that its tests and the guide use. Needs npm, and downloads the libraries.
+ * The npm package as users install it: packed, in a copy of {@code src/test/javascript/libraries}, and with the
+ * libraries that those tests and the guide use. Needs npm, and downloads the libraries.
  */
 final class NpmProject {
 
-    /** Set this variable where npm is installed and may download. */
+    /** Set this variable to {@code true} where npm is installed and may download packages. */
     static final String WANTED = "TIDEMARK_TEST_NPM";
 
     private static final Path PACKAGE = Path.of("src/client/javascript");

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The states of the pages. With {@code -Dscreenshots=true}, the test writes screenshots to {@code target/screenshots}.
+ * The pages in various states: wide or narrow, dark, offline, after a failure, and without messages. With {@code
+ * -Dscreenshots=true}, the test writes screenshots to {@code target/screenshots}.
  */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)

@@ -5,8 +5,8 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import java.util.List;
 
 /**
- * The sample inbox as it is made, with its own cursor key, and without the feeds of other tests. Tests that write to it
- * undo their changes.
+ * The sample inbox as it is generated, without the feeds and the cursor key of other tests. Tests that write to it undo
+ * their changes.
  */
 public class SampleInboxProfile implements QuarkusTestProfile {
 

@@ -19,14 +19,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 
-/** A PostgreSQL for one test, which can stop, kill and freeze its processes. */
+/** A PostgreSQL server for one test, which can stop, kill and freeze the server's processes. */
 public final class DedicatedPostgres implements AutoCloseable {
 
     private final Path data;
     private final int port;
     private final List<String> command;
 
-    /** @param settings of the server: names and values by turns */
+    /** @param settings of the server: alternating names and values */
     public DedicatedPostgres(Path directory, String... settings) throws IOException {
         this(directory, FreePort.choose(), settings);
     }
@@ -53,7 +53,7 @@ public final class DedicatedPostgres implements AutoCloseable {
      * A server of an installed version, instead of the embedded one. It is not started yet.
      *
      * @param binaries the directory that contains {@code initdb} and {@code postgres}
-     * @param settings of the server: names and values by turns
+     * @param settings of the server: alternating names and values
      */
     public static DedicatedPostgres installed(Path binaries, Path directory, String... settings)
             throws IOException, InterruptedException {
@@ -116,7 +116,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    /** Kills all processes, as a power failure does. */
+    /** Kills all processes at once, so that the server cannot shut down. */
     public void kill() throws IOException, InterruptedException {
         signal("-KILL");
         awaitGone();
@@ -172,12 +172,13 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /**
-     * Shuts the server down and starts it again with another next transaction id.
+     * Shuts the server down and starts it again with another next transaction id. Database-wide vacuuming does not work
+     * afterwards.
      *
-     * @param next 64 bits, including the epoch; database-wide vacuuming does not work afterwards
+     * @param next 64 bits, including the epoch
      */
     public void restartAtTransactionId(long next) throws SQLException, IOException, InterruptedException {
-        // Rows that are not frozen would come from the future.
+        // Rows that are not frozen would seem to be written by future transactions.
         run("vacuum (freeze)");
         stop();
         TransactionIds.setNext(data, next);

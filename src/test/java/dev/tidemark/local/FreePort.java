@@ -5,10 +5,10 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses ports for processes that a test starts, and for those that it starts again on the same port.
+ * Chooses ports for processes that a test starts, some of them several times on the same port.
  *
- * <p>The ports are below those that Linux, macOS and Windows assign to outgoing connections. A port from
- * {@code new ServerSocket(0)} could be assigned to a connection of another test before the process listens on it.
+ * <p>The ports are below those that Linux, macOS and Windows assign to outgoing connections. A port from {@code new
+ * ServerSocket(0)} could be assigned to a connection of another test before the process listens on it.
  */
 public final class FreePort {
 

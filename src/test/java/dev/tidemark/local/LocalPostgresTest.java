@@ -22,7 +22,7 @@ class LocalPostgresTest {
 
     private final List<ServerJvm> launched = new ArrayList<>();
 
-    /** A shared directory, because its creation takes seconds. Each test leaves it usable. */
+    /** A directory that tests share, because creating a database cluster takes seconds. Each test leaves it usable. */
     @TempDir
     static Path directory;
 

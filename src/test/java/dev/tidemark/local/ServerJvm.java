@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that starts the server of a directory, prints its port and waits until a test ends it. */
+/** A JVM that starts the PostgreSQL server of a directory, prints its port and waits until a test ends the JVM. */
 final class ServerJvm {
 
     private final Process process;

@@ -22,7 +22,7 @@ final class TransactionIds {
 
     private TransactionIds() {}
 
-    /** @param next 64 bits, including the epoch; the oldest id in use becomes the one that is a thousand less */
+    /** @param next 64 bits, including the epoch; the oldest id in use becomes this id minus 1000 */
     static void setNext(Path data, long next) throws IOException {
         Path file = data.resolve("global/pg_control");
         byte[] bytes = Files.readAllBytes(file);

@@ -14,12 +14,14 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A Citus cluster of a coordinator and two workers, whose sessions have other settings than those of Tidemark. */
+/**
+ * A Citus cluster of a coordinator and two workers. The workers' sessions have other settings than Tidemark's sessions.
+ */
 final class CitusCluster implements AutoCloseable {
 
     /**
-     * Tests of Citus need a PostgreSQL with the extension, as {@code pg_config} describes it. Without it, they are
-     * skipped and a message is printed; if {@value #MUST} is set, they fail.
+     * Tests of Citus need the PostgreSQL that {@code pg_config} describes, with the extension citus. Without it, they
+     * are skipped and a message is printed; if {@value #MUST} is set, they fail.
      */
     static final class Installed implements ExecutionCondition {
 
@@ -28,7 +30,7 @@ final class CitusCluster implements AutoCloseable {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
             if (isInstalled() || System.getenv(MUST) != null) {
-                return ConditionEvaluationResult.enabled("Citus is installed, or has to be");
+                return ConditionEvaluationResult.enabled("Citus is installed or required");
             }
             if (context.getTestMethod().isEmpty()) {
                 System.out.println("NOT TESTED WITH CITUS: " + context.getDisplayName()

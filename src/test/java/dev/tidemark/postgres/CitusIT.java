@@ -130,7 +130,7 @@ class CitusIT {
                 .toList();
     }
 
-    /** @param keys that the key adds to the order */
+    /** @param keys the columns that the feed's key adds to the order */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -156,7 +156,7 @@ class CitusIT {
             assertReads(
                     walk(feed, size, isAnyOf(feed, "tenant_id", TENANT), isAnyOf(feed, "status", "open")), open, size);
         }
-        // Pages of all shards take longer.
+        // Pages of several shards take longer, so fewer sizes are tested.
         for (int size : new int[] {7, 100}) {
             assertReads(walk(feed, size), all, size);
             assertReads(walk(feed, size, isAnyOf(feed, "tenant_id", "1", "2")), ofTwo, size);
@@ -363,7 +363,8 @@ class CitusIT {
                 .isEqualTo(50);
         assertThat(database.counter().estimate(ofTenant).await().atMost(TIMEOUT))
                 .isBetween(6L, 24L);
-        // Some shards have no tenant, and some two.
+        // The estimate is that of one shard times the number of shards. Some shards have no tenant, and some have
+        // several.
         assertThat(database.counter().estimate(all).await().atMost(TIMEOUT)).isBetween(0L, 500L);
     }
 

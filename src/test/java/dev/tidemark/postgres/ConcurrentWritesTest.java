@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * While others write, scrolling forward shows no item twice, and misses no item that was in the list, visible and
- * unmoved, throughout. Rows with even numbers are never changed.
+ * unmoved, throughout. Rows with even ids stay in the list and never move.
  */
 @UsesTestDatabase
 class ConcurrentWritesTest {
@@ -30,7 +30,7 @@ class ConcurrentWritesTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int ROWS = 400;
 
-    /** The number of runs, which is larger in profile {@code soak}. */
+    /** The number of runs for each order, which is larger in profile {@code soak}. */
     private static final int RUNS = Soak.times(6);
 
     @BeforeEach
@@ -86,14 +86,14 @@ class ConcurrentWritesTest {
     }
 
     /**
-     * A number that was not used before, because a row that is inserted again with its old number at a new position
-     * would be shown twice.
+     * An id that was not used before, because a row that is inserted again with its old id at a new position would be
+     * shown twice.
      */
     private static long freshId(Random random) {
         return 2L * (ROWS + random.nextInt(Integer.MAX_VALUE)) + 1;
     }
 
-    /** Inserts, deletes, hides, shows and edits rows with odd numbers, but changes no keys. */
+    /** Inserts, deletes, hides and shows rows with odd ids, and edits the bodies of all rows, but changes no keys. */
     private static void write(Random random, AtomicBoolean stop) {
         Pool pool = DATABASE.writing();
         while (!stop.get()) {

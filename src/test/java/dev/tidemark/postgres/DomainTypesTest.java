@@ -12,12 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Domains over every type can be keys and filters, as the types themselves can. */
+/** Domains can be keys and filters, as the types that they are based on can. */
 @UsesTestDatabase
 class DomainTypesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final String ALL = "mood, mood_again, word, fixed, day, moment, flag, uid, real_d, named";
 
     @BeforeAll
     static void makeTable() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters match what the database's operators match, for values of every type as a client sends them. */
+/** Filters match the rows that PostgreSQL's operators match, for values of every key type. */
 @UsesTestDatabase
 class FilterMatchTest {
 
@@ -38,7 +38,7 @@ class FilterMatchTest {
         Column column = feed.filters().get(name).column();
         for (var row : DATABASE.rows("SELECT DISTINCT " + name + "::text FROM shapes WHERE " + name + " IS NOT NULL")) {
             String value = row.getString(0);
-            // PostgreSQL writes dates and times in another form than JSON. Both are accepted.
+            // PostgreSQL's text of dates and times differs from the text in pages. A filter accepts both.
             String parsed = ValueParser.parse(column, value);
             assertThat(ids(feed, new Condition.AnyOf(column, List.of(parsed))))
                     .as("%s = %s", name, value)

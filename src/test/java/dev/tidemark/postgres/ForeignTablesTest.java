@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Foreign tables of postgres_fdw. The foreign server is the test's own server. */
+/** Foreign tables of postgres_fdw. The foreign server is the PostgreSQL that all tests share. */
 @UsesTestDatabase
 class ForeignTablesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int LIMIT = 20;
 
-    /** The number of rows that a plan node returned or discarded. */
+    /** The number of rows that a foreign scan returned, or that a filter removed. */
     private static final Pattern FETCHED =
             Pattern.compile("Foreign Scan .*actual rows=(\\d+)|Removed by Filter: (\\d+)");
 
@@ -98,7 +98,10 @@ class ForeignTablesTest {
         }
     }
 
-    /** @param most the page, the row beyond it, the row on the other side, and the rows that tie in the first key */
+    /**
+     * @param most the number of rows of the page, the row beyond it, the row on the other side, and the rows that tie
+     *     in the first key
+     */
     @ParameterizedTest
     @CsvSource({
         "made, '2026-03-10 00:00:00+00,9792', 25",

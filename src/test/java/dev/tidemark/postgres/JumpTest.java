@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages that start at a value or an item, extend before it, or end at an older position, in orders of all kinds. */
+/** Pages that start at a value or an item, extend before it, or end at a bookmark, in orders of all kinds. */
 @UsesTestDatabase
 class JumpTest {
 

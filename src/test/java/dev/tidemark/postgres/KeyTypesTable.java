@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * A table of 120 rows with a column of each key type. Each column has ties, NULLs if it allows them, and the most
- * unusual values of its type. Values repeat with coprime periods, so that all combinations of neighbours occur.
+ * unusual values of its type. The values of different columns repeat with different periods, so that they occur in many
+ * combinations.
  */
 public final class KeyTypesTable {
 

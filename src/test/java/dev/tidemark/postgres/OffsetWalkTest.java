@@ -78,7 +78,7 @@ class OffsetWalkTest {
         }
     }
 
-    /** Neither type has an order that tells these rows apart: json has none, and 1.0 equals 1.00. */
+    /** No order tells these rows apart: the type json has none, and in the order of numeric, 1.0 equals 1.00. */
     @ParameterizedTest
     @ValueSource(strings = {"to_json(i)", "(1 || '.' || repeat('0', i))::numeric"})
     void aViewWithoutAKeyIsWalkedExactlyDespiteUnsortableDifferences(String look) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The next page starts at the last item of a page, which changes between the two reads. */
+/** The next page is read from the last item of a page, which may change between the two reads. */
 @UsesTestDatabase
 class PageAfterItemTest {
 
@@ -109,7 +109,10 @@ class PageAfterItemTest {
         }
     }
 
-    /** The item found at the position may then be one that was before it, followed by items that were already shown. */
+    /**
+     * If several items have equal keys, the one that is found at the position may be an earlier one, followed by items
+     * that were already shown.
+     */
     @ParameterizedTest
     @CsvSource({"price, 1", "price, 2", "price, 3", "price, 4", "number, 1", "number, 2", "number, 3", "number, 4"})
     void noItemIsRepeatedInAViewWithEqualButDifferentlyWrittenKeys(String key, int size) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The number of items that is counted from a position equals the number that paging from it shows. */
+/** The count of items beyond a position equals the number of items that paging from it shows. */
 @UsesTestDatabase
 class PgFeedCounterTest {
 

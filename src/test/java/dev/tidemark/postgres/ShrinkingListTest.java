@@ -12,7 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cursor is a position: it leads forward and backward even if its row, the next page or the whole list was deleted.
+ * A cursor stands for a place, not for a row: it leads forward and backward even if the row beside it, the next page or
+ * the whole list was deleted.
  */
 @UsesTestDatabase
 class ShrinkingListTest {
@@ -92,8 +93,8 @@ class ShrinkingListTest {
     }
 
     /**
-     * The contract does not cover this case: a transaction that started earlier can commit a row at a position that
-     * the scroll has already passed.
+     * The promise that a scroll skips no item does not cover this case: a transaction that started earlier can commit a
+     * row at a position that the scroll has already passed.
      */
     @Test
     void aRowCommittedLateIsShownByTheNextReadFromTheTop() {

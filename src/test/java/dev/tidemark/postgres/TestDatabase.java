@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** A real PostgreSQL for tests that need no HTTP, with the same pool, catalogue and reader as the server. */
+/** A real PostgreSQL for tests that need no HTTP, with the pools, the catalogue and the reader of the server. */
 public final class TestDatabase {
 
     private static final PostgresConfig CONFIG = new SmallRyeConfigBuilder()
@@ -94,13 +94,13 @@ public final class TestDatabase {
     /**
      * Another database, read as a role that owns nothing. The caller closes it.
      *
-     * @param url of the database, which the owner uses
+     * @param url the URL with which the owner connects
      */
     public static TestDatabase over(String url, String role) {
         return new TestDatabase(PgConnectOptions.fromUri(url), role);
     }
 
-    /** Closes the pools. Call this only for another database, or for one that is read as another role. */
+    /** Closes the pools. Do not call this for the shared instance that {@link #get} returns. */
     public void close() {
         pools.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
@@ -126,7 +126,7 @@ public final class TestDatabase {
         return pools;
     }
 
-    /** Executes a statement and returns its plan with its buffers. */
+    /** Executes a statement and returns its plan with the number of buffers that it touched. */
     public List<String> explain(Statement statement, String values, String planMode) {
         return explainAfter(statement, "SET plan_cache_mode = " + planMode, values);
     }
@@ -213,9 +213,9 @@ public final class TestDatabase {
     }
 
     /**
-     * The feed of one declaration.
+     * A feed with the given properties, resolved against the catalogue. Each feed gets a distinct name.
      *
-     * @param properties names and values by turns; feeds get distinct names
+     * @param properties alternating names and values
      */
     public Feed feed(String... properties) {
         String name = "feed" + feeds.incrementAndGet();

@@ -19,7 +19,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Without an index, the whole list is sorted, but only the rows of the page are fetched and converted to text. */
+/**
+ * Without an index, the whole list is sorted, but its long values are read and converted to text only for the rows of
+ * the page.
+ */
 @UsesTestDatabase
 class UnindexedSortTest {
 

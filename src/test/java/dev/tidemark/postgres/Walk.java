@@ -26,7 +26,7 @@ public final class Walk {
     private final ListState state;
     private final int size;
 
-    /** The empty page after the last one, reached by a forward walk before. */
+    /** The empty page after the last item, which the latest forward walk has reached. */
     private Optional<PageWithItems> end = Optional.empty();
 
     public Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
@@ -130,7 +130,7 @@ public final class Walk {
             }
             boolean forward = !read.page().hasPrevious() || read.page().hasNext() && random.nextInt(3) > 0;
             if (random.nextInt(4) == 0) {
-                // From the other side of a gap, which must show the item next to it.
+                // Reading forward from the gap before this page must show the same items again.
                 Gap top = read.page().gapBefore().orElseThrow();
                 PageWithItems again = read(Optional.of(new Continuation(top, Direction.FORWARD)));
                 if (!again.items().equals(read.items())

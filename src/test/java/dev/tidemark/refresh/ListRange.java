@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The part of a list that a client keeps: the items from the top or below a position, down to another position or to
- * the end, or all items above a position.
+ * The part of a list that a client keeps. It starts at the top or below a position, and ends at another position or at
+ * the end of the list; or it contains all items above a position.
  *
  * @param condition the filter as SQL
- * @param backward whether the items above the start are read, page by page, backward
+ * @param backward whether the range contains the items above the start, which are read backward, page by page
  */
 record ListRange(
         String table,

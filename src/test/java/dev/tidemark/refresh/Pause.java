@@ -30,7 +30,7 @@ final class Pause {
         }
     }
 
-    /** Runs the work while nothing is committed. */
+    /** Runs the work while no writer executes a statement, so that nothing is committed. */
     void runBetweenStatements(Work comparison) throws Exception {
         statements.writeLock().lock();
         try {
@@ -44,7 +44,7 @@ final class Pause {
         }
     }
 
-    /** Runs the work while open transactions end soon and no new one stays open. */
+    /** Runs the work. Meanwhile, open transactions end soon, and no new one stays open for long. */
     void runWithoutLongTransactions(Work work) throws Exception {
         hurrying.incrementAndGet();
         synchronized (this) {
@@ -69,7 +69,7 @@ final class Pause {
         }
     }
 
-    /** Waits for this many more commits, for at most about as many milliseconds. */
+    /** Waits until this many more transactions have ended, for at most about as many milliseconds. */
     synchronized void awaitCommits(int more) throws InterruptedException {
         long end = commits + more;
         for (int i = 0; commits < end && i < more; i++) {

@@ -242,7 +242,7 @@ final class RandomWriter implements Pause.Work {
                 : "'" + new String[] {"north", "south", "east"}[random.nextInt(3)] + "'";
     }
 
-    /** A time: now, or anywhere in the list. */
+    /** A time as SQL: now, or anywhere in the list. */
     private String time() {
         return random.nextBoolean()
                 ? "clock_timestamp()"

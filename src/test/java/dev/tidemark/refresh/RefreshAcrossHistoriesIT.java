@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A client refreshes with a moment of another history of the database: from before a crash, from a time after a
- * restored backup, from an abandoned timeline, or from a server that is ahead. Each time, the client gets the current
- * list.
+ * A client refreshes with a moment of another history of the database: from before a crash, from after a backup that
+ * has since been restored, from an abandoned timeline, or from a server that is ahead. Each time, the client gets the
+ * current list.
  */
 @Timeout(600)
 class RefreshAcrossHistoriesIT {
@@ -146,7 +146,7 @@ class RefreshAcrossHistoriesIT {
         other.load(NOTES.get(0), 40);
 
         standby.run("select pg_promote()");
-        // The old primary goes on for a while.
+        // The old primary keeps running for a while.
         edit(primary, 3, "lost");
         primary.run("call burn(50)");
         other.refresh(NOTES);
@@ -154,7 +154,7 @@ class RefreshAcrossHistoriesIT {
         edit(standby, 4, "in the past of the moment");
         standby.run("call burn(100)");
 
-        // Over the connections from before the promotion.
+        // The server still uses the connections that it opened before the promotion.
         faithful.refresh(NOTES);
         assertThat(faithful.list(NOTES.get(0))).isEqualTo(read(standby));
         other.ask(ofStandby);
@@ -183,7 +183,8 @@ class RefreshAcrossHistoriesIT {
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(standby)).isNotEqualTo(read(primary));
         standby.run("select pg_wal_replay_resume()");
 
-        // A commit that comes late to a moment of the standby, in a savepoint, behind a commit with a greater id.
+        // The client reads a moment on the standby before this transaction commits. The transaction writes in a
+        // savepoint, and another one with a greater id commits before it.
         try (Connection open = primary.connect()) {
             open.setAutoCommit(false);
             open.createStatement().execute("insert into burnt values (0)");

@@ -40,10 +40,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * paused between two statements, with their transactions open, and the refreshed list must equal what SQL reads.
  *
  * <p>Meanwhile, the 32-bit transaction ids of the database wrap around. The system property {@code refresh.seed}
- * repeats a run, as far as threads allow.
+ * repeats a run, as far as the scheduling of threads allows.
  *
- * <p>Each of these mutants of {@code SinceSql} fails here, and the first two also fail in {@link
- * RefreshAcrossHistoriesIT}, with any seed:
+ * <p>Each of these mutants of {@code SinceSql} fails here with any seed, and the first two also fail in {@link
+ * RefreshAcrossHistoriesIT}:
  * <ul>
  * <li>A row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment:
  * transactions with savepoints and exception blocks are missed.
@@ -149,7 +149,7 @@ class RefreshModelIT {
         });
     }
 
-    /** A client with its own view of the database. */
+    /** A client, and a connection that reads the tables to compare them with the client's lists. */
     private final class Client implements Pause.Work {
 
         private final Random random;
@@ -209,7 +209,7 @@ class RefreshModelIT {
                 }
                 Map<Key, Long> unchanged = range.ownVersions(database);
                 unchanged.entrySet().retainAll(before.get(i).entrySet());
-                // Rows of this partition may have been detached and attached again.
+                // The partition of these rows may have been detached and attached again.
                 unchanged.keySet().removeIf(Key::isFar);
                 assertThat(list.stream().map(Row::key).collect(Collectors.toSet()))
                         .as("%s", range)
@@ -238,11 +238,12 @@ class RefreshModelIT {
                     false,
                     Optional.empty(),
                     Optional.empty());
-            // The cursors of a live order stay with the scroll that they began in.
+            // A forward cursor of a live order is pinned for its scroll, so no range of such an order starts at a
+            // cursor.
             return order == Order.EDITED || random.nextBoolean() ? all : randomPartOf(all);
         }
 
-        /** A part of the list: below or above the position of one of its pages. */
+        /** A part of the list: below or above a page of the list. */
         private ListRange randomPartOf(ListRange all) throws Exception {
             RefreshingClient reader = new RefreshingClient(server, random);
             JsonNode page = reader.get(all.query() + "&limit=" + (1 + random.nextInt(99)));

@@ -5,13 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The tables of the model and the feeds over them: an ordinary table, a partitioned one, and a materialized view of it.
+ * The tables of the model and the feeds over them: an ordinary table, a partitioned one, and a materialized view of the
+ * partitioned one.
  */
 final class RefreshTables {
 
     static final String COLUMNS = "region, id, at, place, version, body, extra";
 
-    /** PostgreSQL stores large bodies out of line (TOAST). */
+    /** The columns that all tables have. PostgreSQL stores large bodies out of line (TOAST). */
     private static final String ROW = """
         region text not null, id bigint not null, at timestamptz not null, place int not null,
         hidden boolean not null default false, version bigint not null, body text not null\
@@ -46,7 +47,10 @@ final class RefreshTables {
             """.formatted(table, prefix, ROW);
     }
 
-    /** Read through the partitioned table, as the feed over it. */
+    /**
+     * SQL that creates the materialized view, which reads through the partitioned table as the feed over that table
+     * does.
+     */
     static String createView() {
         return """
             create materialized view copies as

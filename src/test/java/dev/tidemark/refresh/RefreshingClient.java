@@ -165,8 +165,9 @@ final class RefreshingClient {
     }
 
     /**
-     * Only rows that came with an attached partition: a page that was planned just before the partition was attached,
-     * and read just after, has a later moment and not the rows.
+     * Reads an item of which the client has no copy. This occurs only for rows of an attached partition: a page that
+     * was planned just before the partition was attached, and read just after, has the later moment, but not these
+     * rows.
      */
     private Optional<Row> readAlone(ListRange range, Key key) throws Exception {
         assertThat(key.isFar())

@@ -8,7 +8,7 @@ record Row(String region, long id, Instant at, int place, long version, String b
 
     record Key(String region, long id) {
 
-        /** Whether the row is in a partition that is attached and detached. */
+        /** Whether the row is in a partition that {@link SchemaChanges} attaches and detaches. */
         boolean isFar() {
             return region.startsWith("far");
         }

@@ -40,7 +40,7 @@ final class SchemaChanges implements Pause.Work {
     private final Map<String, Integer> done = new TreeMap<>();
     private int number;
 
-    /** A partition for a region of its own. It is attached, detached, or missing. */
+    /** The attached partition for a region of its own, if there is one. */
     private Optional<Far> attached = Optional.empty();
 
     private Optional<Far> detached = Optional.empty();
@@ -54,7 +54,7 @@ final class SchemaChanges implements Pause.Work {
         this.over = over;
     }
 
-    /** The number of changes of each kind. */
+    /** The number of changes of each kind, and under {@code FAILED} the number of failed attempts. */
     Map<String, Integer> done() {
         return done;
     }
@@ -91,14 +91,17 @@ final class SchemaChanges implements Pause.Work {
                         default -> true;
                     };
             if (prepared) {
-                // So that the rows of the new tables count as old when these are put in place.
+                // Waits, so that the rows of the new tables count as old when the tables are put in place.
                 pause.awaitCommits(random.nextInt(20));
                 change(kind);
             }
         }
     }
 
-    /** Attempts a change once or twice beside open transactions, and then asks these to end. */
+    /**
+     * May attempt a change once beside open transactions. If that fails, asks these to end, and repeats the attempt
+     * until it succeeds.
+     */
     private void change(Kind kind) throws Exception {
         String table = random.nextBoolean() ? "notes" : "parts";
         if (random.nextBoolean() && attempt(kind, table)) {
@@ -186,7 +189,7 @@ final class SchemaChanges implements Pause.Work {
         return true;
     }
 
-    /** @param views the views to create again, because they depend on the table itself, not on its name */
+    /** @param views SQL that creates the views again, because they depend on the table itself, not on its name */
     private void swap(String table, String views) throws SQLException {
         execute("begin");
         bringUpToDate(table + "_new", table);
@@ -229,7 +232,10 @@ final class SchemaChanges implements Pause.Work {
         attached = Optional.of(other);
     }
 
-    /** Writes rows again only if they were written after the copy was made. */
+    /**
+     * Deletes the rows that are no longer in the table, and writes rows again only if they were written after the copy
+     * was made.
+     */
     private void bringUpToDate(String copy, String table) throws SQLException {
         execute("lock table " + table + " in access exclusive mode");
         execute("delete from " + copy + " c where not exists (select from " + table

@@ -33,15 +33,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Hosts are overloaded, freeze, fail, are shut down, promoted and replaced, while clients read from all of them. No
- * client sees the list go back in time, and all clients continue. The tests run in the order of the cluster's history,
- * because a new cluster would take longer than each of them.
+ * client sees the list go back in time, and all clients continue. The tests share a cluster and run in the order of its
+ * history, because the start of another cluster would take longer than any of them.
  */
 @Order(4)
 @Timeout(1800)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HostFaultsIT {
 
-    /** How many notes are written between two events; in profile {@code soak}, during ten minutes in all. */
+    /**
+     * The number of notes that are written between two events. In profile {@code soak}, writing them takes ten minutes
+     * in all.
+     */
     private static final int WATCHED_NOTES = Soak.isOn() ? 3_600 : 60;
 
     @TempDir
@@ -55,7 +58,7 @@ class HostFaultsIT {
     @BeforeAll
     static void start() throws Exception {
         cluster = new NotesCluster(directory, "3s");
-        // Even the late standby may serve: only floors keep lists from going back.
+        // Even the late standby may serve pages, so only floors keep lists from going back.
         server = cluster.serve("1m").awaitReady();
     }
 
@@ -68,11 +71,11 @@ class HostFaultsIT {
     @Order(1)
     void pagesAreSpreadEvenlyOverTheStandbys() throws Exception {
         String page = page(server, "notes", 3);
-        // Again if a standby was not used for a moment, because the machine is busy.
+        // This is repeated, because a standby is not used for a moment if the machine is busy.
         Await.until("the standbys serve pages by turns", () -> isServedByTurns(page));
     }
 
-    /** Whether of each two of the next forty pages, each standby serves one. */
+    /** Whether each standby serves one of every two of the next forty pages. */
     private static boolean isServedByTurns(String page) throws Exception {
         long prompt = NotesCluster.reads(server, cluster.prompt);
         long late = NotesCluster.reads(server, cluster.late);
@@ -88,7 +91,10 @@ class HostFaultsIT {
         return NotesCluster.reads(server, cluster.primary) == primary;
     }
 
-    /** The table is locked on the primary and on one standby, then on both, so statements wait there. */
+    /**
+     * The table is locked on the primary and on one standby, and then also on the other standby. Statements wait for
+     * the lock.
+     */
     @Test
     @Order(2)
     void readsOfAnOverloadedStandbyMoveToTheOtherStandbyNotToThePrimary() throws Exception {
@@ -101,13 +107,13 @@ class HostFaultsIT {
                 pages.add(page(patient, "unindexed", items));
             }
             for (DedicatedPostgres standby : List.of(cluster.prompt, cluster.late)) {
-                // A host rejects nothing before its first answers.
+                // A host rejects no statement before it has answered some.
                 Await.until(
                         "it has served pages",
                         () -> patient.get(pages.get(0)).statusCode() == 200
                                 && NotesCluster.reads(patient, standby) > 10);
             }
-            // The standby then has reached the floors of the pages.
+            // The late standby has then reached the floors of the pages' cursors.
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
             cluster.awaitCaughtUp(cluster.late);
             pauseReplay(cluster.late);
@@ -115,7 +121,7 @@ class HostFaultsIT {
             try (Connection lock = cluster.primary.connect()) {
                 lock.setAutoCommit(false);
                 lock.createStatement().execute("lock table notes");
-                // The standby gets the lock with the next record that is flushed.
+                // The standby takes the lock when it receives the lock's WAL record, which the switch flushes.
                 cluster.primary.run("select pg_switch_wal()");
                 Await.until("the standby has the lock", () -> isLocked(cluster.prompt));
                 for (String page : pages) {
@@ -164,7 +170,10 @@ class HostFaultsIT {
         }
     }
 
-    /** After a switch, the primary's position is behind the header of a file, which no standby has received. */
+    /**
+     * After a switch to a new WAL file, the primary's position is after the header of the file, which no standby has
+     * received.
+     */
     @Test
     @Order(3)
     void noStandbyLagsAfterAWalSwitch() throws Exception {
@@ -181,8 +190,8 @@ class HostFaultsIT {
     }
 
     /**
-     * The page of the cursor was read on the primary, while no standby answered. No standby has applied what it has
-     * shown, and nothing else was read of these lists.
+     * The page of the cursor was read on the primary while no standby responded. No standby has applied what this page
+     * shows, and no other page of the list was read after it.
      */
     @Test
     @Order(4)
@@ -308,7 +317,7 @@ class HostFaultsIT {
         cluster.primary.kill();
     }
 
-    /** Neither of the other hosts responds. */
+    /** The primary and the other standby do not respond. */
     @Test
     @Order(7)
     void oneStandbyIsEnoughToStart() throws Exception {
@@ -342,7 +351,7 @@ class HostFaultsIT {
         assertThat(server.errors()).isEmpty();
     }
 
-    /** The page after the first items of a feed, by its cursor. */
+    /** The path and query string of the page after the first items of a feed. */
     private static String page(DeployedServer server, String feed, int items) throws Exception {
         JsonObject first =
                 new JsonObject(server.get("/api/" + feed + "?limit=" + items).body());
@@ -426,7 +435,7 @@ class HostFaultsIT {
             }
         }
 
-        /** Fails if a note could not be written. */
+        /** Stops writing. Fails if a note could not be written. */
         void stop() {
             stopped = true;
             writer.join();

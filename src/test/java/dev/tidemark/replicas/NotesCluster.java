@@ -69,7 +69,7 @@ final class NotesCluster implements AutoCloseable {
     /**
      * Starts a server over all three hosts. It is not ready yet.
      *
-     * @param maxLag the maximum lag up to which standbys serve pages
+     * @param maxLag the largest lag with which a standby serves pages
      */
     DeployedServer serve(String maxLag) throws IOException {
         return serve(maxLag, Map.of());
@@ -152,7 +152,7 @@ final class NotesCluster implements AutoCloseable {
         return metric(server, "tidemark_statements_refused_total{connections=\"free localhost:" + host.port() + "\"}");
     }
 
-    /** How many statements of lists without an index wait on the host. */
+    /** The number of statements for lists without an index that the host has not answered yet. */
     static long waiting(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_statements_in_flight{connections=\"free localhost:" + host.port() + "\"}");
     }

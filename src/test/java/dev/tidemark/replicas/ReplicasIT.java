@@ -95,7 +95,7 @@ class ReplicasIT {
         String granted = "execute on function pg_current_wal_insert_lsn()";
         NotesCluster.write(cluster.primary, 1, new HashSet<>());
         cluster.awaitCaughtUp(cluster.prompt);
-        // Otherwise the standby would lose the privilege too.
+        // If replay were not paused, the standby would lose the privilege too.
         cluster.prompt.run("select pg_wal_replay_pause()");
         cluster.primary.run("revoke " + granted + " from public");
         try {
@@ -114,7 +114,10 @@ class ReplicasIT {
                 .equals("primary"));
     }
 
-    /** Moments of one host mean nothing to another, so all pages of such a feed are read on the same one. */
+    /**
+     * A moment is meaningful only on the host that it comes from, so all pages of a feed with delta are read on the
+     * same host.
+     */
     @Test
     void aRefreshSendsOnlyWhatWasWrittenSince() throws Exception {
         JsonObject before = page("/api/kept?limit=50");

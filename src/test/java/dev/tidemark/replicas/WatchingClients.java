@@ -21,12 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Clients that scroll, follow the newest notes, and count new ones, until they are stopped. Each records whatever goes
- * back in time.
+ * Clients that scroll, follow the newest notes, and count new ones, until they are stopped. A client records a fault if
+ * what it sees goes back in time.
  */
 final class WatchingClients implements AutoCloseable {
 
-    /** Between two requests of a client. In a build, it leaves the machine to the tests that run beside this one. */
+    /**
+     * The pause between two requests of a client. Outside profile {@code soak}, it is longer, so that tests that run in
+     * parallel get processor time.
+     */
     private static final long PAUSE_MILLIS = Soak.isOn() ? 5 : 20;
 
     private final DeployedServer server;
@@ -43,7 +46,7 @@ final class WatchingClients implements AutoCloseable {
     final AtomicInteger scrolls = new AtomicInteger();
     final AtomicLong longestMillis = new AtomicLong();
 
-    /** The notes that the follower has received, by id. A note is added after all older ones. */
+    /** The ids of the notes that the following client has received. Each id is added after those of older notes. */
     final Set<Integer> followed = ConcurrentHashMap.newKeySet();
 
     WatchingClients(DeployedServer server) {
@@ -137,8 +140,8 @@ final class WatchingClients implements AutoCloseable {
     }
 
     /**
-     * Follows the newest notes: alternately by the page backward from the newest known note, and by pages from the
-     * first one down to that note.
+     * Follows the newest notes: alternately reads the page before the newest known note, and the pages from the first
+     * one down to that note.
      */
     private Void follow() throws Exception {
         JsonObject newest = get("/api/notes?limit=1");

@@ -26,7 +26,7 @@ public final class SlowExport implements AutoCloseable {
     /**
      * Sends the request over HTTP/1.0, where the body is not divided into chunks.
      *
-     * @param headers names and values by turns
+     * @param headers alternating names and values
      */
     public static SlowExport open(int port, String target, String... headers) throws IOException {
         SlowExport export = new SlowExport(new RawConnection(port, 4_096));

@@ -12,7 +12,7 @@ import dev.tidemark.postgres.Walk;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Types count as arrays only if their text has the array syntax of their element type. */
+/** A type counts as an array only if its text form is that of an array with commas as delimiters. */
 @UsesTestDatabase
 class CatalogueTypesTest {
 

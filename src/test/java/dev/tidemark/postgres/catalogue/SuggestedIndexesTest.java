@@ -153,7 +153,10 @@ class SuggestedIndexesTest {
                 .isEmpty();
     }
 
-    /** Builds the indexes of partitions of partitions, with any names, without a lock that blocks writes. */
+    /**
+     * The table has partitions that are partitioned themselves, with unusual names. No index is built under a lock that
+     * blocks writes.
+     */
     @Test
     void theSuggestionForAPartitionedTableCreatesTheIndexOfEachPartitionConcurrently() {
         DATABASE.run("""

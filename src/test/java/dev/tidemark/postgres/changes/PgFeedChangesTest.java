@@ -16,7 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How changes are noticed. With an interval of an hour, a change that is noticed at once came by notification. */
+/**
+ * How changes are noticed. With a poll interval of an hour, a change that is noticed at once must have come by
+ * notification.
+ */
 @UsesTestDatabase
 class PgFeedChangesTest {
 
@@ -105,7 +108,7 @@ class PgFeedChangesTest {
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
         assertNotified("the insert");
         assertThat(told.tryAcquire(1, 4 * MOMENT.toMillis(), TimeUnit.MILLISECONDS) && told.tryAcquire(2))
-                .as("three times in a while of four intervals")
+                .as("three times within four intervals")
                 .isFalse();
     }
 
@@ -125,17 +128,17 @@ class PgFeedChangesTest {
                 + " WHERE application_name = 'tidemark listens' AND datname = current_database()";
         DATABASE.run(ended);
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
-        assertNotified("what came meanwhile");
+        assertNotified("the insert while no connection listened");
         awaitListening();
         told.drainPermits();
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (2)");
-        assertNotified("what came then");
+        assertNotified("the insert afterwards");
     }
 
     private Watch watchEvery(Duration interval) throws InterruptedException {
         changes = new PgFeedChanges(DATABASE.pools(), pool(), () -> interval, DATABASE.vertx());
         Watch watch = changes.watch(feed, told::release);
-        assertNotified("to look once when listening has begun");
+        assertNotified("the first call, when listening has begun");
         told.drainPermits();
         return watch;
     }

@@ -341,7 +341,7 @@ class PinnedConnectionTest {
         return told;
     }
 
-    /** Runs a task on the event loop: at once, if a result is being handled there. */
+    /** Runs a task on the event loop: at once, if this is called on the event loop. */
     private void onLoop(Runnable task) {
         context.emit(here -> task.run());
     }

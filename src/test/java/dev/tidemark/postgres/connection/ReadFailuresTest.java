@@ -44,7 +44,7 @@ class ReadFailuresTest {
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }
 
-    /** The driver's errors for a connection that was closed when a statement was to be sent, or before. */
+    /** The driver's errors if a connection was closed before a statement could be sent over it. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -57,7 +57,7 @@ class ReadFailuresTest {
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }
 
-    /** Another attempt would take just as long, so these failures are not retried. */
+    /** A statement that timed out is not retried, because another attempt would take just as long. */
     @Test
     void aStatementTimeoutDoesNotCountAsALostConnection() {
         assertThat(Failures.isConnectionLost(new PgException("it took too long", "ERROR", "57014", null)))
@@ -87,7 +87,7 @@ class ReadFailuresTest {
                 ALTER TYPE moody_mood RENAME VALUE 'sad' TO 'blue';
                 """);
         Feed feed = DATABASE.feed("table", "moody", "orders.o", "mood");
-        // The definition of the order has not changed, so the cursor is valid for this list.
+        // The definition of the order has not changed, so the cursor still belongs to this list.
         Gap gap = Gap.after(Position.of("sad", "1"));
         assertThat(failure(feed, Optional.of(new Continuation(gap, Direction.FORWARD))))
                 .isInstanceOf(ReadFailure.class);

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A statement between two queries for the position of a real PostgreSQL. */
+/** A statement between two queries for the log position, on a real PostgreSQL. */
 @BesideQuarkusTests
 class ReceiverAtLogPositionTest {
 

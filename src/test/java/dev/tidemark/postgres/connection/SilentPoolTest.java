@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A pool in which some connections get no more responses. */
+/** A pool whose connection gets no more responses. */
 @BesideQuarkusTests
 class SilentPoolTest {
 
@@ -51,7 +51,7 @@ class SilentPoolTest {
         }
     }
 
-    /** The failure of a statement, if it failed. */
+    /** Executes a statement. Returns its failure, or null if it did not fail. */
     private static Throwable answer(PoolStatementRunner statements) {
         return statements
                 .query("SELECT 1", Tuple.tuple(), Collectors.counting())

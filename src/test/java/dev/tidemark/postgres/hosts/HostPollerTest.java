@@ -57,7 +57,7 @@ class HostPollerTest {
         };
     }
 
-    /** A connection of which only {@code close} can be called. */
+    /** A connection on which only {@code close} can be called. */
     private static PgConnection connection(CompletableFuture<Void> closed) {
         return (PgConnection) Proxy.newProxyInstance(
                 PgConnection.class.getClassLoader(), new Class<?>[] {PgConnection.class}, (proxy, method, values) -> {

@@ -43,7 +43,10 @@ class BuffersTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int MAX_BUFFERS = 100;
 
-    /** The gaps, keyed by the statement that finds the position, because that statement sorts the whole list. */
+    /**
+     * Cached gaps, by the statement that finds their position. Such a statement sorts the whole list, so it is executed
+     * only once.
+     */
     private static final Map<String, Gap> DEEP_GAPS = new HashMap<>();
 
     @BeforeAll
@@ -133,7 +136,7 @@ class BuffersTest {
                 .isLessThan(buffers(feed, state, page, "force_generic_plan"));
     }
 
-    /** A page that extends before its position reads that many rows there and no more. */
+    /** A page around a value reads rows on both sides of it, so it may touch twice as many buffers. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aJumpCostsFewBuffersAnywhere(String order, String filter) {

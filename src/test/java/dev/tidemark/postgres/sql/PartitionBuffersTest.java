@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A page of a partitioned table reads only the partitions that contain its rows. The rows of a partition are in the
- * order of their times, so that the rows of a page are in few buffers.
+ * A page of a table that is partitioned by range reads only the partitions that contain its rows. A partition stores
+ * its rows in the order of their times, so that the rows of a page are in few buffers.
  */
 @UsesTestDatabase
 class PartitionBuffersTest {
@@ -37,10 +37,10 @@ class PartitionBuffersTest {
 
     private static final int ROWS = 24_000;
 
-    /** 200 in profile {@code soak}. */
+    /** The larger number of partitions: 60, or 200 in profile {@code soak}. */
     private static final int MANY = Math.min(200, Soak.times(60));
 
-    /** A pin after every page. */
+    /** A pin that is greater than the times of all rows. */
     private static final Pin END = new Pin(Optional.of("2027-01-01T00:00:00Z"));
 
     /** A few for each side of the gap, and one for each row of the page if rows that match the filter are far apart. */
@@ -73,7 +73,7 @@ class PartitionBuffersTest {
                 + " PARTITION BY " + partitionBy);
     }
 
-    /** One row a minute, except that five share each fifth minute. */
+    /** Every fifth minute is the time of five rows. */
     private static void fill(String table) {
         DATABASE.run("""
                 INSERT INTO %1$s SELECT i, '2026-01-01Z'::timestamptz + (i - i %% 5) * interval '1 minute',
@@ -122,7 +122,7 @@ class PartitionBuffersTest {
     }
 
     /**
-     * Each partition contains some rows of every page, and some of the rows that prove that there are items on the
+     * Each hash partition contains some rows of every page, and some of the rows that prove that there are items on the
      * other side of the gap.
      */
     static Stream<Arguments> hashLists() {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * After ten executions, PostgreSQL may use a generic plan, which must not slow down a rare value. The heap is in
- * insertion order, which makes the index of the plain order look cheap.
+ * After ten executions, PostgreSQL may use a generic plan, which must not slow down a rare value. The rows are stored
+ * in the order of the list, which makes the index without the filter's column look cheap.
  */
 @UsesTestDatabase
 class RareValueTest {
@@ -72,7 +72,7 @@ class RareValueTest {
         }
     }
 
-    /** The parameters of the statement, in the order of the list's conditions. The filter's parameter is the first. */
+    /** The parameters of the statement: that of the filter, if there is one, and then that of the scope. */
     private static String parameters(String status, boolean filtered) {
         return filtered ? "('1', '" + status + "')" : "('" + status + "')";
     }

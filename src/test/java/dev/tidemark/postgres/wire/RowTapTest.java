@@ -120,7 +120,7 @@ class RowTapTest {
                 .writeBytes(content);
     }
 
-    /** Uses a driver that only records the messages that it receives. */
+    /** A channel in which, instead of the driver, a handler receives the messages and records their types. */
     private EmbeddedChannel channel() {
         return new EmbeddedChannel(new RowTap(() -> now), new ChannelInboundHandlerAdapter() {
             @Override

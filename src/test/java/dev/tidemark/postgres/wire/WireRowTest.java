@@ -74,7 +74,7 @@ class WireRowTest {
         assertThat(decoded.rows()).hasSize(rows);
         Context loop = DATABASE.vertx().getOrCreateContext();
         Executor onLoop = task -> loop.runOnContext(now -> task.run());
-        // A pool replaces the connection of the event loop until that is open.
+        // Until the connection of the event loop is open, pages are read over a pool.
         Await.until("rows come off the wire", () -> read(feed, onLoop).as().equals(Set.of(WireRow.class)));
         assertThat(read(feed, onLoop).rows()).isEqualTo(decoded.rows());
     }
