@@ -24,7 +24,7 @@ class ArchitectureTest {
     private static final int MAX_CLASSES_IN_A_PACKAGE = 20;
 
     @ArchTest
-    static final ArchRule packagesDependOnlyOnListedPackages = dependencies(
+    static final ArchRule packagesDependOnlyOnListedPackages = onlyListedDependencies(
             "dev.tidemark.",
             "naming ->",
             "settings -> naming",
@@ -40,7 +40,7 @@ class ArchitectureTest {
             "local -> command");
 
     @ArchTest
-    static final ArchRule roomsOfHttpDependOnlyOnListedRooms = dependencies(
+    static final ArchRule subpackagesOfHttpDependOnlyOnListedSubpackages = onlyListedDependencies(
             "dev.tidemark.http.",
             "json ->",
             "caching ->",
@@ -57,7 +57,7 @@ class ArchitectureTest {
             "openapi -> export fresh json page problem query universal");
 
     @ArchTest
-    static final ArchRule roomsOfPostgresDependOnlyOnListedRooms = dependencies(
+    static final ArchRule subpackagesOfPostgresDependOnlyOnListedSubpackages = onlyListedDependencies(
             "dev.tidemark.postgres.",
             "rows ->",
             "hosts ->",
@@ -70,7 +70,7 @@ class ArchitectureTest {
 
     /** Put a new class into a subpackage, or add its name here, with a reason in the commit. */
     @ArchTest
-    static final ArchRule aPackageWithRoomsHoldsOnlyTheClassesNamedHere = classes()
+    static final ArchRule aPackageWithSubpackagesHoldsOnlyTheClassesNamedHere = classes()
             .that()
             .resideInAnyPackage("dev.tidemark", "dev.tidemark.http", "dev.tidemark.postgres")
             .and()
@@ -111,7 +111,7 @@ class ArchitectureTest {
             .resideInAnyPackage("io.vertx.pgclient..", "io.vertx.mutiny.pgclient..");
 
     @ArchTest
-    static final ArchRule onlyTheWireDependsOnInternalsOfTheDriver = noClasses()
+    static final ArchRule onlyThePackageWireDependsOnInternalsOfTheDriver = noClasses()
             .that()
             .resideInAPackage("dev.tidemark.postgres..")
             .and()
@@ -128,7 +128,7 @@ class ArchitectureTest {
                     "io.netty.buffer..");
 
     /** @param lines such as {@code "feed -> naming paging"}: a package, and all the packages that it may depend on */
-    private static ArchRule dependencies(String parent, String... lines) {
+    private static ArchRule onlyListedDependencies(String parent, String... lines) {
         LayeredArchitecture layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
         for (String line : lines) {
             layers = layers.layer(source(line)).definedBy(parent + source(line) + "..");

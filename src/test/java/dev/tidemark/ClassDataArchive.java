@@ -110,7 +110,7 @@ final class ClassDataArchive {
             for (String target : List.of("/api", "/api/things?limit=3", "/v3/things?limit=3", "/api/things?limit=0")) {
                 server.get(target);
             }
-            server.manage("/q/metrics");
+            server.getManagement("/q/metrics");
             server.askToStop();
             server.awaitEnd();
         } catch (SQLException | InterruptedException e) {

@@ -137,7 +137,7 @@ class CommandsIT {
 
     /** As in {@code propose > feeds.yaml}, where the shell has already emptied the configured file. */
     @Test
-    void proposalsNeedNoDeclarationFiles() throws Exception {
+    void faultyConfigurationFilesDoNotPreventAProposal() throws Exception {
         Path broken = Files.writeString(directory.resolve("half.yaml"), "tidemark:\n  feeds: {\n");
         Path empty = Files.writeString(directory.resolve("empty.yaml"), "");
         Path unresolved = Files.writeString(

@@ -43,7 +43,7 @@ class ConnectionLimitsIT {
     }
 
     @Test
-    void aConnectionWithoutACompleteRequestIsClosed() throws IOException {
+    void anIdleConnectionIsClosedEvenInTheMiddleOfARequest() throws IOException {
         List<String> requests = List.of(
                 "",
                 "GET /api/things",

@@ -65,7 +65,7 @@ class CorsIT {
     }
 
     @Test
-    void responsesVaryWithTheOriginEvenWithoutOne() throws Exception {
+    void responsesVaryByOriginEvenIfTheRequestHasNone() throws Exception {
         assertThat(TestClient.header(server.get("/api/things?limit=1"), "Vary"))
                 .isEqualTo("Accept, Accept-Encoding, Origin");
         assertThat(TestClient.header(server.get("/api/things"), "Vary"))

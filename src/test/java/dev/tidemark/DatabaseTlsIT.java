@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DatabaseTlsIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final String READER = "QUARKUS_DATASOURCE_";
-    private static final String REACTIVE = READER + "REACTIVE_";
+    private static final String DATASOURCE = "QUARKUS_DATASOURCE_";
+    private static final String REACTIVE = DATASOURCE + "REACTIVE_";
 
     @TempDir
     static Path directory;
@@ -73,8 +73,8 @@ class DatabaseTlsIT {
     private static Map<String, String> verifyingSettings(String host) {
         Map<String, String> environment = new HashMap<>();
         environment.put(REACTIVE + "URL", "postgresql://" + host + ':' + database.port() + "/postgres");
-        environment.put(READER + "USERNAME", TlsPostgres.READER);
-        environment.put(READER + "PASSWORD", TlsPostgres.PASSWORD);
+        environment.put(DATASOURCE + "USERNAME", TlsPostgres.READER);
+        environment.put(DATASOURCE + "PASSWORD", TlsPostgres.PASSWORD);
         environment.put(REACTIVE + "POSTGRESQL_SSL_MODE", "verify-full");
         environment.put(REACTIVE + "HOSTNAME_VERIFICATION_ALGORITHM", "HTTPS");
         environment.put(REACTIVE + "TRUST_CERTIFICATE_PEM", "true");
@@ -157,7 +157,7 @@ class DatabaseTlsIT {
     @Test
     void aWrongPasswordIsNotLogged() throws Exception {
         Map<String, String> environment = verifyingSettings("localhost");
-        environment.put(READER + "PASSWORD", "wr0ng-word");
+        environment.put(DATASOURCE + "PASSWORD", "wr0ng-word");
         assertThat(startupError(environment))
                 .contains("cannot start because of the database")
                 .contains("authentication failed")
@@ -167,8 +167,8 @@ class DatabaseTlsIT {
     @Test
     void credentialsInAUrlAreNotLogged() throws Exception {
         Map<String, String> environment = verifyingSettings("localhost");
-        environment.remove(READER + "USERNAME");
-        environment.remove(READER + "PASSWORD");
+        environment.remove(DATASOURCE + "USERNAME");
+        environment.remove(DATASOURCE + "PASSWORD");
         environment.put(
                 REACTIVE + "URL",
                 "postgresql://" + TlsPostgres.READER + ":wr0ng-word@localhost:" + database.port() + "/postgres");

@@ -27,29 +27,29 @@ final class DeployedPackage {
      * A process that starts the server as users do. It listens on free ports, inherits no settings of Tidemark or
      * Quarkus, and its output is discarded.
      *
-     * @param given options, such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; options that begin with {@code
+     * @param options such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; options that begin with {@code
      *     -XX:} are not passed to a native executable, which would reject them
      */
-    static ProcessBuilder process(String... given) {
-        return process(List.of("-jar", JAR.toString()), given);
+    static ProcessBuilder process(String... options) {
+        return process(List.of("-jar", JAR.toString()), options);
     }
 
     /**
      * Like {@code process}, but with a {@link ClassDataArchive} if the package is the default one and the JVM can
      * create an archive.
      */
-    static ProcessBuilder quickProcess(String... given) throws IOException {
+    static ProcessBuilder quickProcess(String... options) throws IOException {
         boolean archivable =
                 !isNative() && System.getProperty("deployed.options") == null && ClassDataArchive.isFor(JAR);
-        return archivable ? process(ClassDataArchive.program(), given) : process(given);
+        return archivable ? process(ClassDataArchive.program(), options) : process(options);
     }
 
     /** @param program arguments of a JVM that choose the main class or jar */
-    static ProcessBuilder process(List<String> program, String... given) {
+    static ProcessBuilder process(List<String> program, String... options) {
         List<String> command = new ArrayList<>();
         if (isNative()) {
             command.add(EXECUTABLE);
-            Stream.of(given).filter(option -> !option.startsWith("-XX:")).forEach(command::add);
+            Stream.of(options).filter(option -> !option.startsWith("-XX:")).forEach(command::add);
         } else {
             command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
             // Most runs are too short for the optimising compiler or a concurrent collector to pay off. With a smaller
@@ -60,7 +60,7 @@ final class DeployedPackage {
                             .split(" "))
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);
-            command.addAll(List.of(given));
+            command.addAll(List.of(options));
             command.addAll(program);
         }
         var builder = new ProcessBuilder(command)

@@ -122,7 +122,7 @@ public final class DeployedServer implements AutoCloseable {
     /** Requests readiness, as a load balancer does. */
     public boolean isReady() throws InterruptedException {
         try {
-            return manage("/q/health/ready").statusCode() == 200;
+            return getManagement("/q/health/ready").statusCode() == 200;
         } catch (IOException notYet) {
             return false;
         }
@@ -148,7 +148,7 @@ public final class DeployedServer implements AutoCloseable {
     }
 
     /** Sends a request to the management port. */
-    public HttpResponse<String> manage(String target) throws IOException, InterruptedException {
+    public HttpResponse<String> getManagement(String target) throws IOException, InterruptedException {
         return get(managementPort, target);
     }
 

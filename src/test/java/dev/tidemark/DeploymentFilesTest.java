@@ -26,10 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DeploymentFilesTest {
 
-    private static final int MANAGEMENT = 9000;
+    private static final int MANAGEMENT_PORT = 9000;
 
     /** PostgreSQL's default for max_connections, minus the connections reserved for superusers. */
-    private static final int CONNECTIONS = 100 - 3;
+    private static final int USABLE_CONNECTIONS = 100 - 3;
 
     @ParameterizedTest
     @ValueSource(strings = {"Dockerfile.jvm", "Dockerfile.native"})
@@ -37,7 +37,7 @@ class DeploymentFilesTest {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve(file));
         String last = text.substring(text.lastIndexOf("\nFROM "));
         Object user = at(pod(), "securityContext").get("runAsUser");
-        assertThat(last).contains("\nUSER " + user + ":" + user + "\n", "\nEXPOSE 8080 " + MANAGEMENT + "\n");
+        assertThat(last).contains("\nUSER " + user + ":" + user + "\n", "\nEXPOSE 8080 " + MANAGEMENT_PORT + "\n");
         assertThat(last).doesNotContain("\nRUN ", "http.host");
         assertThat(text).doesNotContain(":latest");
 
@@ -73,7 +73,8 @@ class DeploymentFilesTest {
         }
         Map<String, Object> tidemark = composeService("tidemark");
         assertThat(list(tidemark, "ports")).containsExactly("8080:8080");
-        assertThat(at(tidemark, "healthcheck").get("test").toString()).contains("/" + MANAGEMENT, "/q/health/ready");
+        assertThat(at(tidemark, "healthcheck").get("test").toString())
+                .contains("/" + MANAGEMENT_PORT, "/q/health/ready");
         assertThat(tidemark).containsEntry("read_only", true).containsEntry("cap_drop", List.of("ALL"));
         assertThat(at(tidemark, "environment").toString()).doesNotContain("PASSWORD", "KEYS");
     }
@@ -98,7 +99,7 @@ class DeploymentFilesTest {
         Map<Object, Object> ports = list(container(), "ports")
                 .map(port -> (Map<?, ?>) port)
                 .collect(toMap(port -> port.get("name"), port -> port.get("containerPort")));
-        assertThat(ports).isEqualTo(Map.of("http", 8080, "management", MANAGEMENT));
+        assertThat(ports).isEqualTo(Map.of("http", 8080, "management", MANAGEMENT_PORT));
         Map.of("startupProbe", "started", "livenessProbe", "live", "readinessProbe", "ready")
                 .forEach((probe, path) -> assertThat(at(container(), probe, "httpGet"))
                         .isEqualTo(Map.of("path", "/q/health/" + path, "port", "management")));
@@ -116,7 +117,7 @@ class DeploymentFilesTest {
         int pods = (int) at(manifest("HorizontalPodAutoscaler"), "spec").get("maxReplicas")
                 + (int) at(manifest("Deployment"), "spec", "strategy", "rollingUpdate")
                         .get("maxSurge");
-        assertThat(pods * ofAPod).isLessThanOrEqualTo(CONNECTIONS);
+        assertThat(pods * ofAPod).isLessThanOrEqualTo(USABLE_CONNECTIONS);
     }
 
     @Test

@@ -39,7 +39,7 @@ class ExampleIT {
     /** The server's warnings in any log format, but not warnings that the JVM prints about libraries. */
     private static final String WARNING = "WARN\\b";
 
-    private static final int VISIBLE = 10_000 - 10_000 / 17;
+    private static final int VISIBLE_ORDERS = 10_000 - 10_000 / 17;
 
     @TempDir
     static Path directory;
@@ -64,7 +64,7 @@ class ExampleIT {
     }
 
     @Test
-    void theComposeExampleIsServedToItsEndWithoutIndexWarnings() throws Exception {
+    void theComposeExampleIsServedToItsEndWithoutWarnings() throws Exception {
         Path secrets = Files.writeString(
                 directory.resolve("tidemark.properties"),
                 "quarkus.datasource.password=" + PASSWORD + "\ntidemark.cursor.keys=" + KEY + "\n");
@@ -74,7 +74,7 @@ class ExampleIT {
                         .feed("orders", item -> JsonDocument.of(item).getString("id"))
                         .limit(100)
                         .items())
-                .hasSize(VISIBLE)
+                .hasSize(VISIBLE_ORDERS)
                 .doesNotHaveDuplicates();
         assertThat(page("?order=largest&customer=chen&placed_at.gte=2026-01-02T00:00:00Z")
                         .getList("items.customer"))

@@ -33,12 +33,12 @@ class ExportIT {
     private static final String UNINDEXED = "/api/masses";
 
     /** A number of bytes that is larger than the first page. */
-    private static final int SOME = 400_000;
+    private static final int MORE_THAN_A_PAGE = 400_000;
 
     private static String database;
 
     /** A server that all tests share and no test stops. */
-    private static DeployedServer other;
+    private static DeployedServer shared;
 
     @BeforeAll
     static void fillAndStart() throws Exception {
@@ -49,21 +49,21 @@ class ExportIT {
             statement.execute("insert into things select i, i % 100, repeat(md5(i::text), 32)"
                     + " from generate_series(1, " + ROWS + ") as i");
         }
-        other = start();
+        shared = start();
     }
 
     @AfterAll
     static void stop() {
-        other.close();
+        shared.close();
     }
 
     @Test
     @Timeout(120)
     void aClientThatPausesBeyondTheHttpIdleTimeoutStaysConnected() throws Exception {
-        try (SlowExport export = SlowExport.open(other.port(), EXPORT)) {
-            export.read(SOME);
+        try (SlowExport export = SlowExport.open(shared.port(), EXPORT)) {
+            export.read(MORE_THAN_A_PAGE);
             for (int i = 0; i < 3; i++) {
-                awaitIdleTimeout(other.port());
+                awaitIdleTimeout(shared.port());
             }
             assertThat(export.readAll().ids()).isEqualTo(allIds());
         }
@@ -76,7 +76,7 @@ class ExportIT {
         String cursor;
         try (DeployedServer server = start();
                 SlowExport export = SlowExport.open(server.port(), EXPORT)) {
-            export.read(SOME);
+            export.read(MORE_THAN_A_PAGE);
             server.askToStop();
             server.awaitEnd();
             ExportedLines lines = export.readAll();
@@ -84,7 +84,7 @@ class ExportIT {
             ids.addAll(lines.idsBeforeLastCursor());
             cursor = lines.lastCursor();
         }
-        try (SlowExport export = SlowExport.open(other.port(), EXPORT + "&cursor=" + cursor)) {
+        try (SlowExport export = SlowExport.open(shared.port(), EXPORT + "&cursor=" + cursor)) {
             ids.addAll(export.readAll().ids());
         }
         assertThat(ids).isEqualTo(allIds());
@@ -93,11 +93,11 @@ class ExportIT {
     @Test
     @Timeout(120)
     void anExportThatWaitsForItsClientHoldsNoDatabaseConnection() throws Exception {
-        try (SlowExport waiting = SlowExport.open(other.port(), UNINDEXED);
-                SlowExport export = SlowExport.open(other.port(), UNINDEXED)) {
-            waiting.read(SOME);
+        try (SlowExport waiting = SlowExport.open(shared.port(), UNINDEXED);
+                SlowExport export = SlowExport.open(shared.port(), UNINDEXED)) {
+            waiting.read(MORE_THAN_A_PAGE);
             assertThat(export.readAll().isComplete()).isTrue();
-            assertThat(other.get(UNINDEXED).statusCode()).as("a page").isEqualTo(200);
+            assertThat(shared.get(UNINDEXED).statusCode()).as("a page").isEqualTo(200);
             Await.until("no session runs a statement or has an open transaction", () -> sessionsInUse() == 0);
             assertThat(waiting.readAll().isComplete()).isTrue();
         }

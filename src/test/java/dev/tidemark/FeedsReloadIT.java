@@ -103,8 +103,8 @@ class FeedsReloadIT {
 
     @Test
     void cursorsOfUnchangedListsStayValid() throws Exception {
-        String newest = nextUrl("/api/notes?limit=3");
-        String room = nextUrl("/api/notes?limit=3&order=room");
+        String newest = nextPageTarget("/api/notes?limit=3");
+        String room = nextPageTarget("/api/notes?limit=3&order=room");
         String page = server.get(newest).body();
 
         declare(NOTES.replace("room: room}", "room: room desc}")
@@ -126,7 +126,7 @@ class FeedsReloadIT {
         EventStream removed = stream("parcels");
         EventStream unchanged = stream("notes");
         assertThat(items("/api/parcels")).hasSize(10);
-        assertThat(server.manage("/q/metrics").body()).contains("feed=\"parcels\"");
+        assertThat(server.getManagement("/q/metrics").body()).contains("feed=\"parcels\"");
 
         declare(NOTES);
         awaitFeeds("notes");
@@ -137,8 +137,8 @@ class FeedsReloadIT {
         assertProblem(server.get("/v3/parcels?limit=1"), 404, "3001");
         Await.until(
                 "the metrics of the removed feed are gone",
-                () -> !server.manage("/q/metrics").body().contains("feed=\"parcels\""));
-        assertThat(server.manage("/q/metrics").body()).contains("feed=\"notes\"");
+                () -> !server.getManagement("/q/metrics").body().contains("feed=\"parcels\""));
+        assertThat(server.getManagement("/q/metrics").body()).contains("feed=\"notes\"");
         execute("insert into notes values (100, 'room 1')");
         assertThat(unchanged.next()).contains("\"count\":1");
         unchanged.close();
@@ -192,21 +192,21 @@ class FeedsReloadIT {
             """)
     void faultyDeclarationsAreRejected(String text, String replacement, String fault) throws Exception {
         declare((NOTES + PARCELS).replace(text, replacement));
-        awaitRefusal(fault);
-        assertServingBefore(fault);
+        awaitRejection(fault);
+        assertOldFeedsServed(fault);
     }
 
     @Test
     void aMissingFileChangesNoFeedsAndTheRejectionEndsWhenItReturns() throws Exception {
         Files.delete(directory.resolve("..data"));
-        awaitRefusal("there is no file");
-        assertServingBefore("there is no file");
+        awaitRejection("there is no file");
+        assertOldFeedsServed("there is no file");
 
         declare(NOTES + PARCELS);
         Await.until(
                 "the rejection is over",
-                () -> !server.manage("/q/health/ready").body().contains("reload.refused"));
-        assertThat(server.manage("/q/metrics").body()).contains("tidemark_feeds_reload_refused 0.0");
+                () -> !server.getManagement("/q/health/ready").body().contains("reload.refused"));
+        assertThat(server.getManagement("/q/metrics").body()).contains("tidemark_feeds_reload_refused 0.0");
         assertThat(items("/api/parcels")).hasSize(10);
     }
 
@@ -219,8 +219,8 @@ class FeedsReloadIT {
             sparse.setLength(3L << 30);
         }
         publish(version);
-        awaitRefusal("it is larger than 3 MB");
-        assertServingBefore("it is larger than 3 MB");
+        awaitRejection("it is larger than 3 MB");
+        assertOldFeedsServed("it is larger than 3 MB");
     }
 
     /** A named pipe: reading it would block until somebody writes to it. */
@@ -230,24 +230,24 @@ class FeedsReloadIT {
         Process made = new ProcessBuilder("mkfifo", version + "/feeds.yaml").start();
         assertThat(made.waitFor()).isZero();
         publish(version);
-        awaitRefusal("is neither a file nor a directory");
-        assertServingBefore("is neither a file nor a directory");
+        awaitRejection("is neither a file nor a directory");
+        assertOldFeedsServed("is neither a file nor a directory");
     }
 
     /** Readiness reports a rejection just before the log does. */
-    private static void awaitRefusal(String fault) {
+    private static void awaitRejection(String fault) {
         Await.until(
                 "readiness reports " + fault,
-                () -> server.manage("/q/health/ready").body().contains(fault));
+                () -> server.getManagement("/q/health/ready").body().contains(fault));
         Await.until("the log reports " + fault, () -> server.log().stream()
                 .anyMatch(line -> line.contains("The changed declarations are rejected") && line.contains(fault)));
     }
 
-    private static void assertServingBefore(String fault) throws Exception {
-        HttpResponse<String> readiness = server.manage("/q/health/ready");
+    private static void assertOldFeedsServed(String fault) throws Exception {
+        HttpResponse<String> readiness = server.getManagement("/q/health/ready");
         assertThat(readiness.statusCode()).isEqualTo(200);
         assertThat(readiness.body()).contains(fault);
-        assertThat(server.manage("/q/metrics").body()).contains("tidemark_feeds_reload_refused 1.0");
+        assertThat(server.getManagement("/q/metrics").body()).contains("tidemark_feeds_reload_refused 1.0");
         assertThat(items("/api/notes")).hasSize(20);
         assertThat(items("/api/parcels")).hasSize(10);
     }
@@ -283,7 +283,7 @@ class FeedsReloadIT {
     }
 
     /** @return the path and query string of the next page */
-    private static String nextUrl(String target) throws Exception {
+    private static String nextPageTarget(String target) throws Exception {
         return target + "&cursor=" + JsonDocument.of(server.get(target).body()).getString("next_cursor");
     }
 

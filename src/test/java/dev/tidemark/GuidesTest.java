@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuidesTest {
 
     /** If this variable is set, the test fails where a tool is missing, instead of being skipped. */
-    static final String MUST = "TIDEMARK_TEST_GUIDES";
+    static final String MUST_RUN = "TIDEMARK_TEST_GUIDES";
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\n(.*?)^```$");
 
@@ -43,7 +43,7 @@ class GuidesTest {
             "(?<=\"value\":)\\d+(?=,\"relation\":\"estimate\")");
 
     /** A command that sends a request, or stores a value of its response in a variable. */
-    private static final Predicate<String> ASKS =
+    private static final Predicate<String> SENDS_REQUEST =
             Pattern.compile("^(\\w+=\\$\\()?curl .*http://localhost:8080/").asPredicate();
 
     @TestHTTPResource("/")
@@ -53,7 +53,7 @@ class GuidesTest {
     @ValueSource(
             strings = {"README.md", "caching.md", "export.md", "paging.md", "problems.md", "universal-protocol.md"})
     void everyCommandPrintsWhatTheGuideShows(String name) throws Exception {
-        assumeTrue(System.getenv(MUST) != null || hasTools(), "bash, curl or jq is missing");
+        assumeTrue(System.getenv(MUST_RUN) != null || hasTools(), "bash, curl or jq is missing");
         List<String> blocks = blocks(name);
         assertThat(blocks).isNotEmpty();
 
@@ -92,7 +92,7 @@ class GuidesTest {
                 .results()
                 .map(block -> block.group(1))
                 .takeWhile(block -> !block.contains("java -jar") && !block.contains("/inbox/messages"))
-                .filter(block -> commands(block).stream().allMatch(ASKS))
+                .filter(block -> commands(block).stream().allMatch(SENDS_REQUEST))
                 .toList();
     }
 

@@ -31,7 +31,7 @@ class JsonLogsIT {
     @Test
     @Timeout(60)
     void eachLineIsOneJsonObjectWithTimeLevelAndMessage() throws Exception {
-        var lines = linesOfARunWith(Map.of());
+        var lines = outputOfARunWith(Map.of());
 
         for (var line : lines) {
             JsonNode entry = new ObjectMapper().readTree(line);
@@ -63,7 +63,7 @@ class JsonLogsIT {
     @Test
     @Timeout(60)
     void plainTextLogsCanBeConfigured() throws Exception {
-        assertThat(linesOfARunWith(Map.of("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "false")))
+        assertThat(outputOfARunWith(Map.of("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "false")))
                 .noneMatch(line -> line.startsWith("{"))
                 .anyMatch(line -> line.endsWith("INFO  [de.ti.de.FeedRegistry] Feeds resolved: things"));
     }
@@ -88,7 +88,7 @@ class JsonLogsIT {
      * Starts the server, stops it once it listens, and returns all lines of its output. It is stopped through its
      * {@link ProcessHandle}, because {@link Process#destroy} would also close the stream of its output.
      */
-    private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
+    private static List<String> outputOfARunWith(Map<String, String> environment) throws IOException, SQLException {
         var builder = DeployedPackage.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");

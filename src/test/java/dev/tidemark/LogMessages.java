@@ -37,7 +37,7 @@ import org.jboss.logging.BasicLogger;
  */
 final class LogMessages {
 
-    private static final Set<String> METHODS =
+    private static final Set<String> LOG_METHODS =
             Set.of("info", "infof", "infov", "warn", "warnf", "warnv", "error", "errorf", "errorv", "fatal", "fatalf");
 
     private static final String VALUE = "…";
@@ -45,7 +45,7 @@ final class LogMessages {
     private static final Pattern BREAK = Pattern.compile("%n|\\s+");
 
     private final List<String> texts = new ArrayList<>();
-    private final List<String> withoutText = new ArrayList<>();
+    private final List<String> classesWithoutText = new ArrayList<>();
 
     /** For each method that logs one of its parameters, the index of that parameter. */
     private final Map<Element, Integer> loggingMethods = new HashMap<>();
@@ -74,8 +74,8 @@ final class LogMessages {
     }
 
     /** The names of the classes that log a message whose text is composed elsewhere, once for each such message. */
-    List<String> withoutText() {
-        return withoutText;
+    List<String> classesWithoutText() {
+        return classesWithoutText;
     }
 
     private final class LoggerCalls extends TreePathScanner<Void, Void> {
@@ -101,7 +101,7 @@ final class LogMessages {
         @Override
         public Void visitMemberReference(MemberReferenceTree reference, Void nothing) {
             if (trees.getElement(getCurrentPath()) instanceof ExecutableElement method && isLogger(method)) {
-                withoutText.add(currentClass(getCurrentPath()));
+                classesWithoutText.add(currentClass(getCurrentPath()));
             }
             return super.visitMemberReference(reference, nothing);
         }
@@ -111,7 +111,7 @@ final class LogMessages {
             if (!text.equals(VALUE)) {
                 texts.add(text);
             } else if (parameter(new TreePath(getCurrentPath(), message)) == null) {
-                withoutText.add(currentClass(getCurrentPath()));
+                classesWithoutText.add(currentClass(getCurrentPath()));
             }
         }
 
@@ -154,7 +154,7 @@ final class LogMessages {
             if (message != null) {
                 String text = text(call.getArguments().get(message));
                 if (text.equals(VALUE)) {
-                    withoutText.add(currentClass(getCurrentPath()));
+                    classesWithoutText.add(currentClass(getCurrentPath()));
                 } else {
                     texts.add(text);
                 }
@@ -165,7 +165,7 @@ final class LogMessages {
 
     private static boolean isLogger(ExecutableElement method) {
         String type = method.getEnclosingElement().toString();
-        return METHODS.contains(method.getSimpleName().toString())
+        return LOG_METHODS.contains(method.getSimpleName().toString())
                 && (type.equals(BasicLogger.class.getName()) || type.equals(org.jboss.logging.Logger.class.getName()));
     }
 
@@ -176,20 +176,20 @@ final class LogMessages {
     }
 
     private static String text(Tree expression) {
-        return BREAK.matcher(joined(expression)).replaceAll(" ").strip();
+        return BREAK.matcher(joinLiterals(expression)).replaceAll(" ").strip();
     }
 
-    private static String joined(Tree expression) {
+    private static String joinLiterals(Tree expression) {
         if (expression instanceof ParenthesizedTree inner) {
-            return joined(inner.getExpression());
+            return joinLiterals(inner.getExpression());
         }
         if (expression instanceof BinaryTree sum && sum.getKind() == Tree.Kind.PLUS) {
-            return joined(sum.getLeftOperand()) + joined(sum.getRightOperand());
+            return joinLiterals(sum.getLeftOperand()) + joinLiterals(sum.getRightOperand());
         }
         if (expression instanceof MethodInvocationTree call
                 && call.getMethodSelect() instanceof MemberSelectTree method
                 && method.getIdentifier().contentEquals("formatted")) {
-            return joined(method.getExpression());
+            return joinLiterals(method.getExpression());
         }
         return expression instanceof LiteralTree literal && literal.getValue() instanceof String text
                 ? PLACEHOLDER.matcher(text).replaceAll(VALUE)

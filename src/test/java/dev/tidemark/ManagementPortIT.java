@@ -33,7 +33,7 @@ class ManagementPortIT {
     @Test
     void healthAndMetricsAreServedAtTheManagementPort() throws Exception {
         for (String path : List.of("/q/health", "/q/health/live", "/q/health/ready", "/q/metrics")) {
-            var answer = server.manage(path);
+            var answer = server.getManagement(path);
             assertThat(answer.statusCode()).as(path).isEqualTo(200);
             assertThat(answer.headers().allValues("X-Content-Type-Options")).containsExactly("nosniff");
             var atClientsPort = server.get(path);
@@ -47,18 +47,18 @@ class ManagementPortIT {
         var document = server.get("/q/openapi");
         assertThat(document.statusCode()).isEqualTo(200);
         assertThat(document.body()).contains("/api/things");
-        assertThat(server.manage("/q/openapi").statusCode()).isEqualTo(404);
+        assertThat(server.getManagement("/q/openapi").statusCode()).isEqualTo(404);
     }
 
     @Test
     void noPageIsServedAtTheManagementPort() throws Exception {
-        assertThat(server.manage("/api/things").statusCode()).isEqualTo(404);
+        assertThat(server.getManagement("/api/things").statusCode()).isEqualTo(404);
     }
 
     @Test
     void neitherPortNamesTheServerSoftware() throws Exception {
         for (String path : List.of("/api/things", "/q/health", "/q/swagger-ui", "/nothing")) {
-            for (var answer : List.of(server.get(path), server.manage(path))) {
+            for (var answer : List.of(server.get(path), server.getManagement(path))) {
                 assertThat(answer.headers().map()).doesNotContainKeys("server", "x-powered-by");
                 assertThat(answer.body().toLowerCase()).doesNotContain("quarkus", "vert.x", "netty");
             }
@@ -75,8 +75,8 @@ class ManagementPortIT {
                 "postgres"))) {
             Await.until("the management port is open", () -> idle.log().stream()
                     .anyMatch(line -> line.contains("Management interface listening")));
-            assertThat(idle.manage("/q/health/live").statusCode()).isEqualTo(200);
-            var ready = idle.manage("/q/health/ready");
+            assertThat(idle.getManagement("/q/health/live").statusCode()).isEqualTo(200);
+            var ready = idle.getManagement("/q/health/ready");
             assertThat(ready.statusCode()).isEqualTo(503);
             assertThat(ready.body()).contains("\"count\": 0");
             assertThat(idle.log()).anyMatch(line -> line.contains("No feed is declared"));

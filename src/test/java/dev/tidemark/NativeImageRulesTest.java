@@ -57,7 +57,7 @@ class NativeImageRulesTest {
      * Types whose objects belong to one process. Subtypes are included: a {@code SecureRandom} is a {@code Random};
      * open sockets, streams and files are {@code Closeable}.
      */
-    private static final List<Class<?>> OF_ONE_PROCESS = List.of(
+    private static final List<Class<?>> TYPES_OF_ONE_PROCESS = List.of(
             Buffer.class,
             io.vertx.mutiny.core.buffer.Buffer.class,
             ByteBuf.class,
@@ -89,14 +89,14 @@ class NativeImageRulesTest {
             TimeZone.class,
             ZoneId.class);
 
-    private static final DescribedPredicate<JavaClass> BELONG_TO_ONE_PROCESS = OF_ONE_PROCESS.stream()
+    private static final DescribedPredicate<JavaClass> BELONG_TO_ONE_PROCESS = TYPES_OF_ONE_PROCESS.stream()
             .map(type -> assignableTo(type))
             .reduce((one, other) -> one.or(other))
             .orElseThrow()
             .and(not(assignableTo(ZoneOffset.class)));
 
     /** Considers the type of the field, of the elements of an array, and of the arguments of a generic type. */
-    private static final DescribedPredicate<JavaField> INVOLVE_WHAT_BELONGS_TO_ONE_PROCESS = describe(
+    private static final DescribedPredicate<JavaField> INVOLVE_TYPES_OF_ONE_PROCESS = describe(
             "involve a buffer, thread, file, socket, address, random source, clock or time zone",
             field -> field.getAllInvolvedRawTypes().stream().anyMatch(BELONG_TO_ONE_PROCESS));
 
@@ -130,7 +130,7 @@ class NativeImageRulesTest {
         noFields()
                 .that()
                 .areStatic()
-                .should(ArchCondition.from(INVOLVE_WHAT_BELONGS_TO_ONE_PROCESS))
+                .should(ArchCondition.from(INVOLVE_TYPES_OF_ONE_PROCESS))
                 .check(DEPLOYED);
     }
 

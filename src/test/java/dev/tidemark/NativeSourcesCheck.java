@@ -54,7 +54,7 @@ class NativeSourcesCheck {
             .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."));
 
     @BeforeAll
-    static void read() throws IOException {
+    static void readRegisteredClasses() throws IOException {
         try (JarFile jar = new JarFile(runner().toFile())) {
             var config = jar.getEntry("META-INF/native-image/reflect-config.json");
             for (JsonNode type : new ObjectMapper().readTree(jar.getInputStream(config))) {

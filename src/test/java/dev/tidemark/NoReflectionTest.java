@@ -64,7 +64,7 @@ class NoReflectionTest {
     @Test
     void ourCodeLooksNothingUpByName() {
         Set<String> found = new TreeSet<>();
-        DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(lookUpsByName(unit))));
+        DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(lookupsByName(unit))));
         assertThat(found).singleElement().asString().startsWith("dev.tidemark.http.browser.BrowserPages.sendFile(");
     }
 
@@ -97,7 +97,7 @@ class NoReflectionTest {
         Set<JavaCodeUnit> reached = Set.of();
         for (int before = -1; before < reached.size(); ) {
             before = reached.size();
-            reached = reachableFrom(tink, classesMadeIn(reached));
+            reached = reachableFrom(tink, classesCreatedIn(reached));
         }
         assertThat(reached.stream().map(unit -> unit.getOwner().getName()))
                 .contains("com.google.crypto.tink.subtle.AesSiv")
@@ -105,15 +105,15 @@ class NoReflectionTest {
         // Tink looks up an optional cryptography provider, which the class path does not contain, and the charset
         // UTF-8.
         assertThat(reached.stream()
-                        .filter(unit -> !lookUpsByName(unit).isEmpty())
+                        .filter(unit -> !lookupsByName(unit).isEmpty())
                         .map(JavaCodeUnit::getFullName))
                 .containsExactlyInAnyOrder(
                         "com.google.crypto.tink.config.internal.TinkFipsUtil.checkConscryptIsAvailableAndUsesFipsBoringSsl()",
                         "com.google.crypto.tink.internal.Util.<clinit>()");
     }
 
-    /** @param made the classes of created objects, whose methods can override those of their supertypes */
-    private static Set<JavaCodeUnit> reachableFrom(JavaClasses library, Set<JavaClass> made) {
+    /** @param createdClasses the classes of created objects, whose methods can override those of their supertypes */
+    private static Set<JavaCodeUnit> reachableFrom(JavaClasses library, Set<JavaClass> createdClasses) {
         Set<JavaCodeUnit> reached = new HashSet<>();
         Deque<JavaCodeUnit> open = new ArrayDeque<>();
         DEPLOYED.forEach(type -> open.addAll(type.getCodeUnits()));
@@ -121,32 +121,33 @@ class NoReflectionTest {
             open.remove().getAccessesFromSelf().stream()
                     .filter(access -> library.contain(access.getTargetOwner().getName()))
                     .flatMap(access -> possibleTargets(
-                            access, library.get(access.getTargetOwner().getName()), made))
+                            access, library.get(access.getTargetOwner().getName()), createdClasses))
                     .filter(reached::add)
                     .forEach(open::add);
         }
         return reached;
     }
 
-    private static Stream<JavaCodeUnit> possibleTargets(JavaAccess<?> access, JavaClass type, Set<JavaClass> made) {
+    private static Stream<JavaCodeUnit> possibleTargets(
+            JavaAccess<?> access, JavaClass type, Set<JavaClass> createdClasses) {
         String name = access.getTarget().getName();
         return Stream.of(
                         Stream.of(type),
                         type.getAllRawSuperclasses().stream(),
-                        type.getAllSubclasses().stream().filter(made::contains))
+                        type.getAllSubclasses().stream().filter(createdClasses::contains))
                 .flatMap(types -> types)
                 .flatMap(each -> each.getCodeUnits().stream())
                 .filter(unit -> unit.getName().equals(name) || unit.getName().equals("<clinit>"));
     }
 
-    private static Set<JavaClass> classesMadeIn(Set<JavaCodeUnit> reached) {
+    private static Set<JavaClass> classesCreatedIn(Set<JavaCodeUnit> reached) {
         return reached.stream()
                 .filter(unit -> unit.getName().equals("<init>"))
                 .map(JavaCodeUnit::getOwner)
                 .collect(Collectors.toSet());
     }
 
-    private static List<String> lookUpsByName(JavaCodeUnit unit) {
+    private static List<String> lookupsByName(JavaCodeUnit unit) {
         return unit.getCallsFromSelf().stream()
                 .filter(call -> looksUpByName(call.getTarget()))
                 .map(call -> unit.getFullName() + " -> " + call.getTarget().getFullName())

@@ -17,21 +17,22 @@ class PlainSettingsIT {
         try (DeployedServer server = DeployedServer.servingThings(
                         Map.of("TIDEMARK_PIPELINED", "false", "TIDEMARK_SINGLE_FLIGHT", "false"))
                 .awaitReady()) {
-            double before = pooled(server);
+            double before = statementsOfThePool(server);
             for (int i = 0; i < 20; i++) {
                 assertThat(JsonDocument.of(server.get("/api/things?limit=5").body())
                                 .getList("items"))
                         .hasSize(5);
             }
-            String metrics = server.manage("/q/metrics").body();
-            assertThat(pooled(server)).isEqualTo(before + 20);
+            String metrics = server.getManagement("/q/metrics").body();
+            assertThat(statementsOfThePool(server)).isEqualTo(before + 20);
             assertThat(Metrics.value(metrics, "tidemark_pinned_open")).isZero();
             assertThat(Metrics.value(metrics, "tidemark_pages_joined_total")).isZero();
         }
     }
 
-    private static double pooled(DeployedServer server) throws Exception {
+    private static double statementsOfThePool(DeployedServer server) throws Exception {
         return Metrics.value(
-                server.manage("/q/metrics").body(), "tidemark_statements_seconds_count{connections=\"indexed\"}");
+                server.getManagement("/q/metrics").body(),
+                "tidemark_statements_seconds_count{connections=\"indexed\"}");
     }
 }

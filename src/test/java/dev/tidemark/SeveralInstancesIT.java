@@ -22,7 +22,7 @@ class SeveralInstancesIT {
     private static final List<DeployedServer> ALL = new ArrayList<>();
 
     private static DeployedServer one;
-    private static DeployedServer same;
+    private static DeployedServer withSameKeys;
 
     /** The server with rotated keys: it seals with the new key, and also opens cursors that the old key sealed. */
     private static DeployedServer rotated;
@@ -31,7 +31,7 @@ class SeveralInstancesIT {
     static void start() throws Exception {
         String database = DeployedServer.databaseWithTwentyThings();
         one = start(database, key(1));
-        same = start(database, key(1));
+        withSameKeys = start(database, key(1));
         rotated = start(database, key(2) + ',' + key(1));
         for (DeployedServer server : ALL) {
             server.awaitReady();
@@ -62,8 +62,8 @@ class SeveralInstancesIT {
 
     @Test
     void instancesWithTheSameKeysGiveTheSameBytes() throws Exception {
-        assertThat(send(one, "").body()).isEqualTo(send(same, "").body());
-        assertThat(page(one, "&cursor=" + page(same, "").getString("next_cursor"))
+        assertThat(send(one, "").body()).isEqualTo(send(withSameKeys, "").body());
+        assertThat(page(one, "&cursor=" + page(withSameKeys, "").getString("next_cursor"))
                         .getList("items.id"))
                 .containsExactly("5", "6", "7", "8");
     }
@@ -77,13 +77,14 @@ class SeveralInstancesIT {
         }
     }
 
-    private static JsonDocument page(DeployedServer server, String where) throws IOException, InterruptedException {
-        return JsonDocument.of(send(server, where).body());
+    private static JsonDocument page(DeployedServer server, String parameters)
+            throws IOException, InterruptedException {
+        return JsonDocument.of(send(server, parameters).body());
     }
 
-    private static HttpResponse<String> send(DeployedServer server, String where)
+    private static HttpResponse<String> send(DeployedServer server, String parameters)
             throws IOException, InterruptedException {
-        return server.get("/api/things?limit=4" + where);
+        return server.get("/api/things?limit=4" + parameters);
     }
 
     private static String key(int seed) {

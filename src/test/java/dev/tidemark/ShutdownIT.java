@@ -36,7 +36,7 @@ class ShutdownIT {
             try (DeployedServer server = start(url).awaitReady()) {
                 CompletableFuture<HttpResponse<String>> page =
                         HTTP.sendAsync(request(server.port()), BodyHandlers.ofString());
-                awaitItsStatement(database);
+                awaitWaitingStatement(database);
 
                 server.askToStop();
                 awaitRejections(server.port());
@@ -62,7 +62,7 @@ class ShutdownIT {
                 .build();
     }
 
-    private static void awaitItsStatement(Connection database) throws SQLException {
+    private static void awaitWaitingStatement(Connection database) throws SQLException {
         try (var statement = database.createStatement()) {
             boolean waits = false;
             while (!waits) {

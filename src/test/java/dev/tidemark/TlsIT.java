@@ -35,7 +35,7 @@ class TlsIT {
 
     private static DeployedServer server;
     private static int tlsPort;
-    private static SSLContext trusting;
+    private static SSLContext trustingContext;
 
     @BeforeAll
     static void start() throws Exception {
@@ -52,7 +52,7 @@ class TlsIT {
                 "CN=localhost",
                 "-ext",
                 "san=dns:localhost");
-        trusting = contextThatTrusts(keys);
+        trustingContext = contextThatTrusts(keys);
         tlsPort = FreePort.choose();
         server = DeployedServer.servingThings(Map.of(
                         "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
@@ -75,7 +75,7 @@ class TlsIT {
 
     @Test
     void pagesAreServedOverTlsAndHttpTwo() throws Exception {
-        HttpResponse<String> answer = get(HttpClient.newBuilder().sslContext(trusting));
+        HttpResponse<String> answer = get(HttpClient.newBuilder().sslContext(trustingContext));
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
         assertThat(answer.sslSession().orElseThrow().getProtocol()).isEqualTo("TLSv1.3");
@@ -90,8 +90,8 @@ class TlsIT {
     @Test
     void obsoleteTlsVersionsAreRejected() {
         SSLParameters old = new SSLParameters(null, new String[] {"TLSv1.1"});
-        assertThatThrownBy(
-                        () -> get(HttpClient.newBuilder().sslContext(trusting).sslParameters(old)))
+        assertThatThrownBy(() ->
+                        get(HttpClient.newBuilder().sslContext(trustingContext).sslParameters(old)))
                 .hasMessageContaining("protocol");
     }
 
@@ -105,7 +105,7 @@ class TlsIT {
 
     @Test
     void theManagementPortIsServedWithoutTls() throws Exception {
-        assertThat(server.manage("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(server.getManagement("/q/health/live").statusCode()).isEqualTo(200);
     }
 
     private static HttpResponse<String> get(HttpClient.Builder client) throws Exception {

@@ -98,7 +98,7 @@ class TokenSettingsIT {
     }
 
     @Test
-    void aStreamEndsAtTheSameTimeAsPagesDespiteClockSkew() throws Exception {
+    void theClockSkewAppliesToStreamsAsItDoesToPages() throws Exception {
         try (EventStream first = open(TestTokens.ofTenant(1))) {
             first.next();
         }

@@ -65,10 +65,10 @@ class RetryTest {
 
     @Test
     void anIncompletePageIsReadAgain() {
-        proxy.set(Mode.CUT);
+        proxy.setMode(Mode.CUT);
         TidemarkClient mending = client.onRequest(request -> {
             if (requests.size() == 3) {
-                proxy.set(Mode.PASS);
+                proxy.setMode(Mode.PASS);
             }
         });
         assertThat(letters(mending).limit(100).page().items()).hasSize(100);
@@ -107,7 +107,7 @@ class RetryTest {
 
     @Test
     void aSlowServerFailsThePageAfterAllAttempts() {
-        proxy.set(Mode.DELAY);
+        proxy.setMode(Mode.DELAY);
         Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ZERO);
         assertThatThrownBy(() -> letters(client.retry(twice).timeout(Duration.ofMillis(20)))
                         .page())

@@ -38,7 +38,7 @@ class ClientFaultsIT {
 
     @Test
     void incompleteRequestsDoNotDelayOthers() throws Exception {
-        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.startClients("things", 10)) {
             for (int i = 0; i < 300; i++) {
                 open().send("GET /api/things?limit=1 HTTP/1.1\r\nHost: loc");
             }
@@ -49,9 +49,9 @@ class ClientFaultsIT {
 
     /** Each of 20 clients requests two thousand large pages at once, and reads one byte a second. */
     @Test
-    void aClientThatReadsOneByteASecondCostsLittle() throws Exception {
+    void clientsThatReadOneByteASecondCostLittle() throws Exception {
         long before = things.residentMegabytes();
-        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.startClients("things", 10)) {
             for (int i = 0; i < 20; i++) {
                 open();
             }
@@ -86,7 +86,7 @@ class ClientFaultsIT {
     @Tag("chaos")
     void fiveThousandIdleConnectionsCostLittle() throws Exception {
         long before = things.residentMegabytes();
-        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.startClients("things", 10)) {
             for (int i = 0; i < 5_000; i++) {
                 open().get("/api/things?limit=1");
                 assertThat(bad.get(i).readResponse(false).status()).isEqualTo(200);
@@ -142,6 +142,6 @@ class ClientFaultsIT {
             client.close();
         }
         System.out.printf(
-                "FAULT %s: ready after %d ms; %s%n", fault, things.untilReady().toMillis(), seen);
+                "FAULT %s: ready after %d ms; %s%n", fault, things.timeToReady().toMillis(), seen);
     }
 }

@@ -77,7 +77,7 @@ class ClockJumpsIT {
     }
 
     @AfterEach
-    void setRight() throws Exception {
+    void resetClock() throws Exception {
         time.jumpTo(Duration.ZERO);
     }
 
@@ -90,12 +90,12 @@ class ClockJumpsIT {
 
     @Test
     void scrollsContinueWithoutLossOrRepetition() throws Exception {
-        try (ScrollingClients scrolls = things.scrolls("things", 20)) {
+        try (ScrollingClients scrolls = things.startClients("things", 20)) {
             scrolls.awaitPages();
             for (Duration jump : JUMPS) {
                 time.jumpTo(jump);
                 scrolls.awaitPages();
-                assertThat(server.manage("/q/health").statusCode()).isEqualTo(200);
+                assertThat(server.getManagement("/q/health").statusCode()).isEqualTo(200);
             }
             System.out.println("FAULT clock set forward by days and back by an hour: " + scrolls.finish());
             assertThat(scrolls.failures()).isZero();
@@ -119,11 +119,11 @@ class ClockJumpsIT {
     @Test
     void aTokenExpiresByTheTimeOfDay() throws Exception {
         String token = token();
-        assertThat(scopedPage(token).statusCode()).isEqualTo(200);
+        assertThat(restrictedPage(token).statusCode()).isEqualTo(200);
         time.jumpTo(DAY);
-        assertThat(scopedPage(token).statusCode()).isEqualTo(401);
+        assertThat(restrictedPage(token).statusCode()).isEqualTo(401);
         time.jumpTo(HOUR_AGO);
-        assertThat(scopedPage(token).statusCode()).isEqualTo(200);
+        assertThat(restrictedPage(token).statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -132,7 +132,7 @@ class ClockJumpsIT {
         EventStream listener =
                 EventStream.open(server.port(), "/api/things/fresh?cursor=" + top(server.get("/api/things")), "");
         EventStream restricted =
-                EventStream.open(server.port(), "/api/mine/fresh?cursor=" + top(scopedPage(token)), token);
+                EventStream.open(server.port(), "/api/mine/fresh?cursor=" + top(restrictedPage(token)), token);
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
         restricted.next();
         time.jumpTo(HOUR_AGO);
@@ -155,7 +155,7 @@ class ClockJumpsIT {
             long told = rejectionsLogged();
             assertThat(server.get("/api/things?limit=x").statusCode()).isEqualTo(400);
             Await.until("the failure is logged", () -> rejectionsLogged() > told);
-            try (ScrollingClients scrolls = things.scrolls("things", 10)) {
+            try (ScrollingClients scrolls = things.startClients("things", 10)) {
                 scrolls.awaitPages();
                 things.proxy.cut();
                 things.postgres.run("alter table things rename column note to remark");
@@ -163,9 +163,9 @@ class ClockJumpsIT {
                 things.postgres.run("alter table things rename column remark to note");
                 long mended = System.nanoTime();
                 scrolls.awaitPages();
-                Duration ready = things.untilReady();
+                Duration ready = things.timeToReady();
                 String seen = scrolls.finish();
-                Duration failing = scrolls.healthyAfter(mended);
+                Duration failing = scrolls.timeToLastFailure(mended);
                 System.out.printf(
                         "FAULT clock at %s, connections cut, column renamed: last failure %d ms after, ready %d ms; %s%n",
                         jump, failing.toMillis(), ready.toMillis(), seen);
@@ -185,7 +185,7 @@ class ClockJumpsIT {
         return server.get("/api/things?limit=5&cursor=" + cursor);
     }
 
-    private static HttpResponse<String> scopedPage(String token) throws Exception {
+    private static HttpResponse<String> restrictedPage(String token) throws Exception {
         return server.get("/api/mine?limit=5", "Authorization", token);
     }
 

@@ -81,12 +81,12 @@ final class FaultSetup implements AutoCloseable {
     }
 
     /** Clients that pause after each page, so that tests that run in parallel get processor time. */
-    ScrollingClients scrolls(String feed, int clients) {
-        return scrolls(feed, clients, Duration.ofMillis(20));
+    ScrollingClients startClients(String feed, int clients) {
+        return startClients(feed, clients, Duration.ofMillis(20));
     }
 
     /** @param pause the time that a client waits between two pages */
-    ScrollingClients scrolls(String feed, int clients, Duration pause) {
+    ScrollingClients startClients(String feed, int clients, Duration pause) {
         return new ScrollingClients(server, feed, expected, clients, pause);
     }
 
@@ -97,11 +97,11 @@ final class FaultSetup implements AutoCloseable {
     void assertRecovery(String fault, ScrollingClients scrolls) throws Exception {
         long mended = System.nanoTime();
         scrolls.awaitPages();
-        Duration ready = untilReady();
+        Duration ready = timeToReady();
         String seen = scrolls.finish();
         System.out.printf(
                 "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages; %s%n",
-                fault, scrolls.healthyAfter(mended).toMillis(), ready.toMillis(), seen);
+                fault, scrolls.timeToLastFailure(mended).toMillis(), ready.toMillis(), seen);
         if (scrolls.failures() > 0) {
             assertThat(scrolls.scrolledThroughFailures()).isPositive();
         }
@@ -109,7 +109,7 @@ final class FaultSetup implements AutoCloseable {
     }
 
     /** Waits until the server is ready, and returns how long that took. */
-    Duration untilReady() throws IOException, InterruptedException {
+    Duration timeToReady() throws IOException, InterruptedException {
         long start = System.nanoTime();
         server.awaitReady();
         return Duration.ofNanos(System.nanoTime() - start);

@@ -100,7 +100,7 @@ class FaultsIT {
         postgres.freeze();
         try {
             scrolls.awaitFailures();
-            assertThat(server.manage("/q/health/ready").statusCode()).isEqualTo(503);
+            assertThat(server.getManagement("/q/health/ready").statusCode()).isEqualTo(503);
         } finally {
             postgres.thaw();
         }
@@ -151,18 +151,18 @@ class FaultsIT {
     @Test
     void scrollsSurviveConnectionsCutWithinAResult(TestInfo test) throws Exception {
         startScrolls("things");
-        proxy.set(Mode.CUT);
+        proxy.setMode(Mode.CUT);
         try {
             scrolls.awaitFailures();
             Thread.sleep(PAUSE.toMillis());
         } finally {
-            proxy.set(Mode.PASS);
+            proxy.setMode(Mode.PASS);
         }
         assertRecovery(test);
     }
 
     @Test
-    void scrollsSurviveConnectionsCutOnce(TestInfo test) throws Exception {
+    void scrollsSurviveConnectionsCutRepeatedly(TestInfo test) throws Exception {
         startScrolls("things");
         for (int i = 0; i < 5; i++) {
             proxy.cut();
@@ -174,11 +174,11 @@ class FaultsIT {
     @Test
     void scrollsSurviveResultsInSmallFragments(TestInfo test) throws Exception {
         startScrolls("things");
-        proxy.set(Mode.FRAGMENT);
+        proxy.setMode(Mode.FRAGMENT);
         try {
             scrolls.awaitPages();
         } finally {
-            proxy.set(Mode.PASS);
+            proxy.setMode(Mode.PASS);
         }
         assertRecovery(test);
         assertThat(scrolls.failures()).isZero();
@@ -187,11 +187,11 @@ class FaultsIT {
     @Test
     void scrollsSurviveSlowResults(TestInfo test) throws Exception {
         startScrolls("things");
-        proxy.set(Mode.DELAY);
+        proxy.setMode(Mode.DELAY);
         try {
             scrolls.awaitPages();
         } finally {
-            proxy.set(Mode.PASS);
+            proxy.setMode(Mode.PASS);
         }
         assertRecovery(test);
     }
@@ -218,7 +218,7 @@ class FaultsIT {
         postgres.run("alter table things rename column note to remark");
         try {
             scrolls.awaitFailures();
-            awaitReadiness("column 'note' no longer exists");
+            awaitReadinessWith("column 'note' no longer exists");
         } finally {
             postgres.run("alter table things rename column remark to note");
         }
@@ -229,14 +229,14 @@ class FaultsIT {
      * Waits until the readiness response contains a text. Requests fail first; readiness follows when the feed is next
      * compared with its table.
      */
-    private static void awaitReadiness(String text) throws Exception {
-        while (!server.manage("/q/health/ready").body().contains(text)) {
+    private static void awaitReadinessWith(String text) throws Exception {
+        while (!server.getManagement("/q/health/ready").body().contains(text)) {
             Thread.sleep(10);
         }
     }
 
     private void startScrolls(String feed) throws Exception {
-        scrolls = things.scrolls(feed, CLIENTS);
+        scrolls = things.startClients(feed, CLIENTS);
         scrolls.awaitPages();
     }
 

@@ -70,8 +70,8 @@ class FullDiskIT {
 
     @Test
     void pagesThatNeedATemporaryFileFailAndTheOthersAreServed() throws Exception {
-        try (ScrollingClients scrolls = things.scrolls("things", 10);
-                ScrollingClients sorted = things.scrolls("ranked", 4)) {
+        try (ScrollingClients scrolls = things.startClients("things", 10);
+                ScrollingClients sorted = things.startClients("ranked", 4)) {
             scrolls.awaitPages();
             sorted.awaitPages();
             long before = sorted.failures();
@@ -92,10 +92,10 @@ class FullDiskIT {
 
     @Test
     void scrollsContinueAfterPostgresCrashedOnAFullDisk() throws Exception {
-        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.startClients("things", 10)) {
             scrolls.awaitPages();
             disk.fill();
-            writeUntilItDies();
+            writeUntilPostgresCrashes();
             scrolls.awaitFailures();
             disk.free();
             things.postgres.awaitRunning();
@@ -108,7 +108,7 @@ class FullDiskIT {
      * Writes only to the write-ahead log: PostgreSQL crashes if it cannot write the log, whereas a failed write to a
      * table is only an error.
      */
-    private static void writeUntilItDies() throws SQLException {
+    private static void writeUntilPostgresCrashes() throws SQLException {
         try (Connection connection = things.postgres.connect();
                 var statement = connection.createStatement()) {
             while (true) {

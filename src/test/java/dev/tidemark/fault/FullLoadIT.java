@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("chaos")
 class FullLoadIT {
 
-    private static final Duration LONG = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 10));
+    private static final Duration DURATION = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 10));
     private static final int CLIENTS = 50;
 
     @TempDir
@@ -25,10 +25,10 @@ class FullLoadIT {
     @Test
     void underFullLoadNothingLeaksAndEveryPageIsCorrect() throws Exception {
         things = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
-        try (ScrollingClients scrolls = things.scrolls("things", CLIENTS, Duration.ZERO)) {
-            Thread.sleep(LONG.toMillis() / 5);
+        try (ScrollingClients scrolls = things.startClients("things", CLIENTS, Duration.ZERO)) {
+            Thread.sleep(DURATION.toMillis() / 5);
             State early = state("early");
-            Thread.sleep(LONG.toMillis() * 3 / 10);
+            Thread.sleep(DURATION.toMillis() * 3 / 10);
             assertThat(scrolls.failures())
                     .as("errors while nothing is wrong: " + scrolls.answers())
                     .isZero();
@@ -37,8 +37,8 @@ class FullLoadIT {
             things.postgres.start();
             long back = System.nanoTime();
             scrolls.awaitPages();
-            Thread.sleep(LONG.toMillis() / 2);
-            Duration unhealthy = scrolls.healthyAfter(back);
+            Thread.sleep(DURATION.toMillis() / 2);
+            Duration unhealthy = scrolls.timeToLastFailure(back);
             awaitSessions(early.sessions() + 5);
             State late = state("late");
             System.out.printf("FULL LOAD last failure %d ms after the database was back%n", unhealthy.toMillis());
@@ -62,7 +62,7 @@ class FullLoadIT {
         }
     }
 
-    private record State(long heapMegabytes, long resident, long fileDescriptors, int sessions) {}
+    private record State(long heapMegabytes, long residentMegabytes, long fileDescriptors, int sessions) {}
 
     private State state(String when) throws Exception {
         new ProcessBuilder(
@@ -80,7 +80,7 @@ class FullLoadIT {
 
     private long heapMegabytes() throws IOException, InterruptedException {
         return things.server
-                        .manage("/q/metrics")
+                        .getManagement("/q/metrics")
                         .body()
                         .lines()
                         .filter(line -> line.startsWith("jvm_gc_live_data_size_bytes")

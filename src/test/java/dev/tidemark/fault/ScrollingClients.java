@@ -33,10 +33,10 @@ import java.util.concurrent.atomic.LongAdder;
 final class ScrollingClients implements AutoCloseable {
 
     /** A request that takes longer than this fails the test. */
-    private static final Duration MAX_TIME_WITHOUT_PAGE = Duration.ofSeconds(30);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
     /** The problems that are allowed while the database fails. Clients can retry them. */
-    private static final Set<String> PASSING = Set.of("503 unavailable", "503 overloaded", "504 timeout");
+    private static final Set<String> TRANSIENT_PROBLEMS = Set.of("503 unavailable", "503 overloaded", "504 timeout");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -46,8 +46,8 @@ final class ScrollingClients implements AutoCloseable {
     private final List<Thread> clients = new ArrayList<>();
     private final Map<String, LongAdder> answers = new ConcurrentSkipListMap<>();
     private final Set<String> wrong = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger whole = new AtomicInteger();
-    private final AtomicInteger through = new AtomicInteger();
+    private final AtomicInteger completeScrolls = new AtomicInteger();
+    private final AtomicInteger completeScrollsWithFailures = new AtomicInteger();
     private final AtomicLong slowest = new AtomicLong();
     private final AtomicLong lastFailure = new AtomicLong();
     private volatile boolean over;
@@ -56,7 +56,7 @@ final class ScrollingClients implements AutoCloseable {
     ScrollingClients(DeployedServer server, String feed, List<String> expected, int count, Duration pause) {
         this.list = TidemarkClient.of(URI.create("http://localhost:" + server.port()))
                 .retry(Retry.NONE)
-                .timeout(MAX_TIME_WITHOUT_PAGE)
+                .timeout(REQUEST_TIMEOUT)
                 .feed(feed, item -> JSON.readTree(item).get("id").asText())
                 .limit(25);
         this.expected = expected;
@@ -87,7 +87,7 @@ final class ScrollingClients implements AutoCloseable {
     }
 
     /** The time from the given time ({@code System.nanoTime}) to the last failed request. */
-    Duration healthyAfter(long nanos) {
+    Duration timeToLastFailure(long nanos) {
         return Duration.ofNanos(Math.max(0, lastFailure.get() - nanos));
     }
 
@@ -104,9 +104,9 @@ final class ScrollingClients implements AutoCloseable {
             assertThat(client.isAlive()).as("a scroll comes to its end").isFalse();
         }
         assertThat(wrong).isEmpty();
-        assertThat(whole.get()).isGreaterThanOrEqualTo(clients.size());
-        return "answers " + answers + "; whole scrolls " + whole + ", of which through failures " + through
-                + "; slowest answer " + slowest.get() / 1_000_000 + " ms";
+        assertThat(completeScrolls.get()).isGreaterThanOrEqualTo(clients.size());
+        return "answers " + answers + "; whole scrolls " + completeScrolls + ", of which through failures "
+                + completeScrollsWithFailures + "; slowest answer " + slowest.get() / 1_000_000 + " ms";
     }
 
     /** The responses by status and error code, with their counts. */
@@ -115,7 +115,7 @@ final class ScrollingClients implements AutoCloseable {
     }
 
     int scrolledThroughFailures() {
-        return through.get();
+        return completeScrollsWithFailures.get();
     }
 
     private void scrollOn() {
@@ -150,9 +150,9 @@ final class ScrollingClients implements AutoCloseable {
             Thread.sleep(pause.toMillis());
         }
         if (seen.equals(expected)) {
-            whole.incrementAndGet();
+            completeScrolls.incrementAndGet();
             if (failed) {
-                through.incrementAndGet();
+                completeScrollsWithFailures.incrementAndGet();
             }
         } else {
             wrong.add("a scroll saw " + seen.size() + " items of " + expected.size());
@@ -166,7 +166,7 @@ final class ScrollingClients implements AutoCloseable {
     private void countProblem(Problem problem) {
         String told = problem.status() + " " + problem.code().name().toLowerCase(Locale.ROOT);
         countAnswer(told);
-        if (!PASSING.contains(told)) {
+        if (!TRANSIENT_PROBLEMS.contains(told)) {
             wrong.add(told + ": " + problem);
         } else if (problem.status() == 503 && problem.retryAfter().isEmpty()) {
             wrong.add("no Retry-After with " + told);

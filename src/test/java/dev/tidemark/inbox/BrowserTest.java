@@ -49,7 +49,7 @@ abstract class BrowserTest {
     Traffic traffic;
 
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private final List<String> complaints = new ArrayList<>();
+    private final List<String> consoleErrors = new ArrayList<>();
 
     @BeforeAll
     static void launch() {
@@ -74,7 +74,7 @@ abstract class BrowserTest {
             each.close();
         }
         desktop.setOffline(false);
-        assertThat(complaints).as("the browser's console").isEmpty();
+        assertThat(consoleErrors).as("the browser's console").isEmpty();
     }
 
     /** Opens a page of the given size in the context that all desktop pages share. */
@@ -100,10 +100,10 @@ abstract class BrowserTest {
     private Page open(String path, Page page) {
         page.onConsoleMessage(message -> {
             if (message.type().equals("error") || message.type().equals("warning")) {
-                complaints.add(message.text());
+                consoleErrors.add(message.text());
             }
         });
-        page.onPageError(complaints::add);
+        page.onPageError(consoleErrors::add);
         page.navigate(server.resolve(path).toString());
         return page;
     }
@@ -120,7 +120,7 @@ abstract class BrowserTest {
      * offline.
      */
     void discardConsoleErrors() {
-        complaints.clear();
+        consoleErrors.clear();
     }
 
     /** Takes a screenshot for people to look at, if {@code -Dscreenshots=true} is set. */

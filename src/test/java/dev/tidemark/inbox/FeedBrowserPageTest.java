@@ -29,14 +29,14 @@ class FeedBrowserPageTest extends BrowserTest {
         page.waitForFunction("() => document.querySelector('#above').textContent !== ''"
                 + " || document.querySelectorAll('#rows tr').length > 60");
 
-        var before = rows(page);
+        var before = rowCount(page);
         page.evaluate("() => document.getElementById('scroller').scrollTop = 0");
         page.waitForFunction("before => document.querySelectorAll('#rows tr').length > before", before);
-        before = rows(page);
+        before = rowCount(page);
         page.evaluate("() => { const s = document.getElementById('scroller'); s.scrollTop = s.scrollHeight; }");
         page.waitForFunction("before => document.querySelectorAll('#rows tr').length > before", before);
 
-        var shown = firstCells(page);
+        var shown = itemIds(page);
         assertThat(shown).isEqualTo(ids("""
                         select id from public.messages
                         where deleted_at is null
@@ -101,7 +101,7 @@ class FeedBrowserPageTest extends BrowserTest {
     }
 
     @Test
-    void thePlanOfAFaultyRequestIsTheSameProblemAsItsPage() {
+    void aFaultyRequestForAPlanGetsTheSameProblemAsForItsPage() {
         assertProblem("/browse/plan/messages?ordr=newest", 400, "unknown_parameter");
         assertProblem("/browse/plan/mesages", 404, "unknown_feed");
         assertThat(TestClient.page("/browse/plan/messages?subject.contains=it's")
@@ -121,12 +121,12 @@ class FeedBrowserPageTest extends BrowserTest {
         return page;
     }
 
-    private static int rows(Page page) {
+    private static int rowCount(Page page) {
         return (int) page.evaluate(ROWS);
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Long> firstCells(Page page) {
+    private static List<Long> itemIds(Page page) {
         return ((List<String>)
                         page.evaluate("() => [...document.querySelectorAll('#rows tr')].map(row => row.item.id)"))
                 .stream().map(Long::valueOf).toList();

@@ -27,7 +27,7 @@ class InboxResourcesTest {
         assertThat(written.statusCode()).isEqualTo(201);
         var id = JsonDocument.of(written).getString("id");
         var message = "/inbox/messages/" + id;
-        assertThat(first("/api/messages?limit=1&from_id=" + id))
+        assertThat(firstItem("/api/messages?limit=1&from_id=" + id))
                 .containsEntry("subject", "Hello")
                 .containsEntry("status", "open")
                 .containsEntry("edited_at", null);
@@ -35,7 +35,7 @@ class InboxResourcesTest {
         assertThat(TestClient.sendJson("PATCH", message, "{\"status\": \"closed\", \"assignee\": \"\"}")
                         .statusCode())
                 .isEqualTo(204);
-        assertThat(first("/api/messages?limit=1&order=edited"))
+        assertThat(firstItem("/api/messages?limit=1&order=edited"))
                 .containsEntry("id", id)
                 .containsEntry("subject", "Hello")
                 .containsEntry("status", "closed")
@@ -50,10 +50,10 @@ class InboxResourcesTest {
         assertThat(TestClient.get("/api/messages?from_id=" + id).statusCode()).isEqualTo(404);
 
         assertThat(TestClient.send("PUT", message + "/restored").statusCode()).isEqualTo(204);
-        assertThat(first("/api/messages?limit=1&from_id=" + id)).containsEntry("id", id);
+        assertThat(firstItem("/api/messages?limit=1&from_id=" + id)).containsEntry("id", id);
     }
 
-    private static Map<String, Object> first(String page) {
+    private static Map<String, Object> firstItem(String page) {
         return TestClient.page(page).getMap("items[0]");
     }
 
@@ -108,7 +108,7 @@ class InboxResourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/phone", "/lab", "/client/index.js", "/style.css", "/icon.svg"})
-    void pagesAreRestrictedToTheirOwnServer(String path) {
+    void pagesMayLoadResourcesOnlyFromTheirOwnServer(String path) {
         var page = TestClient.get(path);
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(TestClient.header(page, "Content-Security-Policy"))

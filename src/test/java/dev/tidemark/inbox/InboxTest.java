@@ -124,7 +124,7 @@ class InboxTest {
     }
 
     @Test
-    void aForeignTableOfTheSameNameIsNotChanged() {
+    void aTableThatTidemarkDidNotCreateIsNotChanged() {
         run(pool, "create table public.messages (id int)");
 
         assertThatThrownBy(() -> start(pool, 10, 1))

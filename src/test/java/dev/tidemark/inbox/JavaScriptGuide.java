@@ -36,7 +36,7 @@ record JavaScriptGuide(String text) {
     }
 
     /** Returns the blocks with JSX between two headings. */
-    List<String> changes(String from, String to) {
+    List<String> jsxBlocks(String from, String to) {
         String steps = textAfter(from).substring(0, textAfter(from).indexOf("\n### " + to + "\n"));
         return Pattern.compile("(?ms)^```jsx\n(.*?)^```$")
                 .matcher(steps)

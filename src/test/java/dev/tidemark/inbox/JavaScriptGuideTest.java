@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
-@EnabledIfEnvironmentVariable(named = NpmProject.WANTED, matches = "true")
+@EnabledIfEnvironmentVariable(named = NpmProject.ENABLING_VARIABLE, matches = "true")
 @Timeout(300)
 class JavaScriptGuideTest extends BrowserTest {
 
@@ -100,7 +100,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @Test
     void theFirstListScrollsThroughOpenMessages() throws Exception {
-        try (var vite = show(WRITE_FILES);
+        try (var vite = startVite(WRITE_FILES);
                 var page = openPage(vite)) {
             for (int pages = 2; pages <= 5; pages++) {
                 scrollToEnd(page, 50 * pages);
@@ -111,9 +111,9 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @Test
     void aListWhoseCursorHasExpiredStartsAgain() throws Exception {
-        try (var vite = show(WRITE_FILES);
+        try (var vite = startVite(WRITE_FILES);
                 var page = openPage(vite)) {
-            fail(page, "**/api/messages?*cursor=*", 410, "cursor_expired");
+            respondWithProblem(page, "**/api/messages?*cursor=*", 410, "cursor_expired");
             page.waitForFunction("() => { scrollTo(0, document.body.scrollHeight);"
                     + " return document.body.textContent.includes('cursor_expired'); }");
             page.unroute("**/api/messages?*cursor=*");
@@ -127,10 +127,10 @@ class JavaScriptGuideTest extends BrowserTest {
     @ParameterizedTest
     @ValueSource(strings = {WRITE_FILES, WHOLE_FILE})
     void aFailedFirstPageCanBeReadAgain(String heading) throws Exception {
-        try (var vite = show(heading);
+        try (var vite = startVite(heading);
                 var page = open("/style.css", desktop())) {
-            fail(page, "**/api/messages?*", 500, "internal");
-            page.navigate(vite.page().toString());
+            respondWithProblem(page, "**/api/messages?*", 500, "internal");
+            page.navigate(vite.pageUri().toString());
             button(page, "Try again").waitFor();
             page.unroute("**/api/messages?*");
             button(page, "Try again").click();
@@ -142,7 +142,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @Test
     void theWholeFileStartsAtAnItemAndGrowsInBothDirections() throws Exception {
-        try (var vite = show(WHOLE_FILE);
+        try (var vite = startVite(WHOLE_FILE);
                 var page = openPage(vite)) {
             assertThat(page.locator("[id='5000']")).isInViewport();
             for (int pages = 0; pages < 3; pages++) {
@@ -152,7 +152,7 @@ class JavaScriptGuideTest extends BrowserTest {
                 assertThat(page.evaluate("() => Math.round(row.getBoundingClientRect().top - place)"))
                         .isEqualTo(0);
             }
-            fail(page, "**/api/messages?*cursor=*", 500, "internal");
+            respondWithProblem(page, "**/api/messages?*cursor=*", 500, "internal");
             page.waitForFunction("() => { scrollTo(0, 0); return document.body.textContent.includes('Try again'); }");
             page.unroute("**/api/messages?*cursor=*");
             int before = items(page).count();
@@ -169,10 +169,10 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @Test
-    void aDeletedItemLeavesTheNewestMessages() throws Exception {
+    void aListAtADeletedItemOffersTheNewestMessages() throws Exception {
         change(5000, "deleted_at = now()");
-        try (var vite = show(WHOLE_FILE);
-                var page = open(vite.page().toString(), desktop())) {
+        try (var vite = startVite(WHOLE_FILE);
+                var page = open(vite.pageUri().toString(), desktop())) {
             assertThat(page.locator("footer")).containsText("this list has no item with this key");
             button(page, "Newest").click();
             assertThat(items(page).first())
@@ -185,7 +185,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @Test
     void theWholeFileShowsNewMessagesHoweverFarTheListHasScrolled() throws Exception {
-        try (var vite = show(WHOLE_FILE);
+        try (var vite = startVite(WHOLE_FILE);
                 var page = openPage(vite)) {
             button(page, "Newest").click();
             assertThat(items(page).first())
@@ -201,7 +201,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @Test
     void aListThatWasOpenedAtAnItemShowsNewMessagesOnceItReachesItsStart() throws Exception {
-        try (var vite = show(WHOLE_FILE, "'5000'", "'9950'");
+        try (var vite = startVite(WHOLE_FILE, "'5000'", "'9950'");
                 var page = openPage(vite)) {
             page.waitForFunction(
                     "newest => document.querySelector('li').id === newest",
@@ -220,7 +220,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @Test
     void aKeptListShowsChangesByOthers() throws Exception {
-        try (var vite = show("With React");
+        try (var vite = startVite("With React");
                 var page = openPage(vite)) {
             scrollToEnd(page, 100);
             var shown = listedIds(page);
@@ -252,7 +252,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @Test
     void swrReadsMoreAndReadsAgain() throws Exception {
-        try (var vite = show("SWR");
+        try (var vite = startVite("SWR");
                 var page = openPage(vite)) {
             button(page, "More").click();
             assertThat(items(page)).hasCount(100);
@@ -266,18 +266,18 @@ class JavaScriptGuideTest extends BrowserTest {
     @Test
     void everyChangeOfTheStepsIsInTheWholeFile() {
         var whole = guide.file(WHOLE_FILE, "main.jsx").lines().toList();
-        assertThat(guide.changes("4. Start in the middle", WHOLE_FILE))
+        assertThat(guide.jsxBlocks("4. Start in the middle", WHOLE_FILE))
                 .hasSizeGreaterThan(5)
                 .allSatisfy(change -> {
                     Iterator<String> rest = whole.iterator();
                     assertThat(change.lines())
                             .allSatisfy(line ->
-                                    assertThat(contains(rest, line)).as(line).isTrue());
+                                    assertThat(skipPast(rest, line)).as(line).isTrue());
                 });
     }
 
     /** Skips lines up to and including the wanted one. Returns whether it was found. */
-    private static boolean contains(Iterator<String> lines, String wanted) {
+    private static boolean skipPast(Iterator<String> lines, String wanted) {
         while (lines.hasNext()) {
             if (lines.next().equals(wanted)) {
                 return true;
@@ -287,11 +287,11 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     /** Starts the development server with the files that the guide shows after a heading. */
-    private Vite show(String heading) throws IOException {
-        return show(heading, "", "");
+    private Vite startVite(String heading) throws IOException {
+        return startVite(heading, "", "");
     }
 
-    private Vite show(String heading, String old, String replacement) throws IOException {
+    private Vite startVite(String heading, String old, String replacement) throws IOException {
         write("main.jsx", guide.file(heading, "main.jsx").replace(old, replacement));
         write("index.html", guide.file(WRITE_FILES, "index.html"));
         write("vite.config.mjs", guide.file(WRITE_FILES, "vite.config.mjs"));
@@ -307,7 +307,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     /** Responds to requests with a problem, which the client does not retry. */
-    private static void fail(Page page, String requests, int status, String code) {
+    private static void respondWithProblem(Page page, String requests, int status, String code) {
         page.route(
                 requests,
                 route -> route.fulfill(new FulfillOptions()
@@ -322,7 +322,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     /** Opens a page. The caller closes it before it closes Vite, which would otherwise interrupt an event stream. */
     private Page openPage(Vite vite) {
-        var page = open(vite.page().toString(), desktop());
+        var page = open(vite.pageUri().toString(), desktop());
         items(page).first().waitFor();
         return page;
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class MessagePageTest extends BrowserTest {
 
     @Test
-    void aLinkOpensTheListAroundItsMessageAndScrollsUp() {
+    void aLinkOpensTheListAroundItsMessageAndTheListGrowsUpwards() {
         var page = openInbox("/#message-1500");
 
         assertThat(page.locator("[data-id='1500']")).hasAttribute("aria-current", "true");
@@ -63,7 +63,7 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
-    void theMessageSelectedByKeyboardKeepsTheFocus() {
+    void theStatusFieldKeepsTheFocusAfterAChange() {
         var page = openInbox("/");
         page.locator("#feed .row").nth(3).click();
         var status = page.locator("#message").getByLabel("Status").last();
@@ -112,7 +112,7 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
-    void everythingCanBeDoneByKeyboard() {
+    void messagesCanBeSelectedAndOpenedByKeyboard() {
         var page = openInbox("/");
         page.keyboard().press("j");
         page.keyboard().press("ArrowDown");

@@ -40,7 +40,7 @@ class PageStatesTest extends BrowserTest {
 
     @Test
     void onThePhoneAMessageCoversTheListAndBackReturnsToIt() {
-        var page = phone("/phone", 390);
+        var page = openPhonePage("/phone", 390);
         screenshot(page, "phone");
         page.locator("#feed .row").nth(1).tap();
         assertThat(page.locator("#message h2")).isVisible();
@@ -54,14 +54,14 @@ class PageStatesTest extends BrowserTest {
     @ParameterizedTest
     @ValueSource(strings = {"/", "/phone", "/lab"})
     void nothingIsWiderThanASmallPhone(String path) {
-        var page = path.equals("/lab") ? open(path, 360, 700) : phone(path, 360);
+        var page = path.equals("/lab") ? open(path, 360, 700) : openPhonePage(path, 360);
         assertThat((Boolean) page.evaluate("() => document.documentElement.scrollWidth <= 360"))
                 .isTrue();
         screenshot(page, "narrow-" + (path.equals("/") ? "inbox" : path.substring(1)));
     }
 
     @Test
-    void offlineTheListIsKeptAndContinuesAfterwards() {
+    void theListIsKeptOfflineAndContinuesAfterwards() {
         var page = openInbox("/");
         page.context().setOffline(true);
         assertThat(page.locator("#offline")).isVisible();
@@ -142,7 +142,7 @@ class PageStatesTest extends BrowserTest {
         screenshot(page, "empty");
     }
 
-    private Page phone(String path, int width) {
+    private Page openPhonePage(String path, int width) {
         var page = open(
                 path,
                 new Browser.NewContextOptions()

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class RateAccumulatorTest {
 
-    private static final long TICK = 50_000_000;
+    private static final long TICK_NANOS = 50_000_000;
 
     @Test
     void ratesAreExactEvenBelowOnePerTick() {
@@ -17,7 +17,7 @@ class RateAccumulatorTest {
         var deletes = 0;
 
         for (var tick = 1; tick <= 200; tick++) {
-            var now = due.takeDue(tick * TICK);
+            var now = due.takeDue(tick * TICK_NANOS);
             inserts += now.inserts();
             edits += now.edits();
             deletes += now.deletes();
@@ -32,7 +32,7 @@ class RateAccumulatorTest {
     void aPauseIsNotCompensated() {
         var due = new RateAccumulator(new Rates(100, 0, 0), 0);
 
-        assertThat(due.takeDue(3600 * 20 * TICK).inserts()).isEqualTo(50);
+        assertThat(due.takeDue(3600 * 20 * TICK_NANOS).inserts()).isEqualTo(50);
     }
 
     @Test

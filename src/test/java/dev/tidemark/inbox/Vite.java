@@ -41,7 +41,7 @@ final class Vite implements AutoCloseable {
         throw new IOException("Vite has not started: " + read);
     }
 
-    URI page() {
+    URI pageUri() {
         return page;
     }
 

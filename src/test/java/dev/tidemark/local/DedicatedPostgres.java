@@ -119,7 +119,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     /** Kills all processes at once, so that the server cannot shut down. */
     public void kill() throws IOException, InterruptedException {
         signal("-KILL");
-        awaitGone();
+        awaitStopped();
     }
 
     /** Kills the process of one session. The server then ends all other sessions and recovers without a restart. */
@@ -138,7 +138,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         new ProcessBuilder("kill", "-INT", Long.toString(postmaster().pid()))
                 .start()
                 .waitFor();
-        awaitGone();
+        awaitStopped();
     }
 
     /** Starts the server again. Returns when it accepts connections. */
@@ -198,14 +198,14 @@ public final class DedicatedPostgres implements AutoCloseable {
             }
         }
         copyTo(copy, file -> file.startsWith("pg_wal"));
-        return copyIn(copy);
+        return serverOver(copy);
     }
 
     /** Copies the data of this server, which must be stopped. The copy is not started. */
     public DedicatedPostgres copy(Path directory) throws IOException {
         Path copy = directory.resolve("data");
         copyTo(copy, file -> true);
-        return copyIn(copy);
+        return serverOver(copy);
     }
 
     /**
@@ -242,7 +242,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    private DedicatedPostgres copyIn(Path copy) throws IOException {
+    private DedicatedPostgres serverOver(Path copy) throws IOException {
         int copyPort = FreePort.choose();
         List<String> copyCommand = command.stream()
                 .map(word -> word.equals(data.toString()) ? copy.toString() : word)
@@ -295,7 +295,7 @@ public final class DedicatedPostgres implements AutoCloseable {
                 : command;
     }
 
-    private void awaitGone() throws IOException, InterruptedException {
+    private void awaitStopped() throws IOException, InterruptedException {
         while (true) {
             try (Connection connection = connect()) {
                 Thread.sleep(20);

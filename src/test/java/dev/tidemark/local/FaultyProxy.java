@@ -54,7 +54,7 @@ public final class FaultyProxy implements AutoCloseable {
         return open.size() / 2;
     }
 
-    public void set(Mode changed) {
+    public void setMode(Mode changed) {
         mode = changed;
     }
 

@@ -37,13 +37,13 @@ class LocalPostgresTest {
     void theServerStopsWithItsJvm(boolean killed) throws Exception {
         var holder = launch();
         var port = holder.port();
-        assertThat(answers(port)).isTrue();
+        assertThat(acceptsConnections(port)).isTrue();
 
         Consumer<ProcessHandle> end = killed ? ProcessHandle::destroyForcibly : ProcessHandle::destroy;
         end.accept(holder.handle());
 
         awaitNoServer();
-        assertThat(answers(port)).isFalse();
+        assertThat(acceptsConnections(port)).isFalse();
     }
 
     @Test
@@ -65,7 +65,7 @@ class LocalPostgresTest {
         first.watchdog().destroyForcibly();
         first.handle().destroyForcibly();
         first.exitCode();
-        assertThat(answers(port)).isTrue();
+        assertThat(acceptsConnections(port)).isTrue();
 
         var second = launch();
         assertThat(second.port()).isEqualTo(port);
@@ -85,11 +85,11 @@ class LocalPostgresTest {
         var stranger = ProcessHandle.current().pid();
         Files.writeString(pidFile, stranger + content.substring(content.indexOf('\n')));
 
-        assertThat(answers(launch().port())).isTrue();
+        assertThat(acceptsConnections(launch().port())).isTrue();
     }
 
     @Test
-    void aDirectoryInUseIsRejectedWithOneSentence() throws Exception {
+    void aDirectoryInUseIsRejectedWithAdvice() throws Exception {
         launch().port();
 
         var second = launch();
@@ -106,7 +106,7 @@ class LocalPostgresTest {
         Files.createDirectories(data);
         Files.writeString(data.resolve("postgresql.conf"), "");
 
-        assertThat(answers(launch(directory).port())).isTrue();
+        assertThat(acceptsConnections(launch(directory).port())).isTrue();
 
         launched.remove(0).handle().destroyForcibly();
         awaitNoServer(directory);
@@ -127,7 +127,7 @@ class LocalPostgresTest {
 
     @Test
     void theServerHasTheExpectedMajorVersionAndLocale() throws Exception {
-        try (var connection = TestPostgres.server(TestPostgres.port()).getConnection();
+        try (var connection = TestPostgres.dataSource(TestPostgres.port()).getConnection();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("select current_setting('server_version_num')::int / 10000,"
                         + " datlocprovider, datlocale, pg_encoding_to_char(encoding)"
@@ -159,8 +159,8 @@ class LocalPostgresTest {
         Await.until("the server has stopped", () -> Files.notExists(pidFile));
     }
 
-    private static boolean answers(int port) {
-        try (var connection = TestPostgres.server(port).getConnection()) {
+    private static boolean acceptsConnections(int port) {
+        try (var connection = TestPostgres.dataSource(port).getConnection()) {
             return connection.isValid(2);
         } catch (SQLException e) {
             return false;

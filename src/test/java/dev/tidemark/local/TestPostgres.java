@@ -56,7 +56,7 @@ public final class TestPostgres {
     }
 
     static void execute(int port, String sql) {
-        try (var connection = server(port).getConnection();
+        try (var connection = dataSource(port).getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
@@ -64,7 +64,7 @@ public final class TestPostgres {
         }
     }
 
-    static PGSimpleDataSource server(int port) {
+    static PGSimpleDataSource dataSource(int port) {
         var source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"localhost"});
         source.setPortNumbers(new int[] {port});

@@ -17,8 +17,8 @@ final class TransactionIds {
     /** The version of {@code pg_control} in PostgreSQL 17, which the offsets below belong to. */
     private static final int VERSION = 1700;
 
-    private static final int NEXT = 64;
-    private static final int OLDEST = 84;
+    private static final int NEXT_OFFSET = 64;
+    private static final int OLDEST_OFFSET = 84;
 
     private TransactionIds() {}
 
@@ -34,8 +34,8 @@ final class TransactionIds {
         while (control.getInt(checksum) != checksum(bytes, checksum)) {
             checksum += Integer.BYTES;
         }
-        control.putLong(NEXT, next);
-        control.putInt(OLDEST, (int) (next - 1000));
+        control.putLong(NEXT_OFFSET, next);
+        control.putInt(OLDEST_OFFSET, (int) (next - 1000));
         control.putInt(checksum, checksum(bytes, checksum));
         Files.write(file, bytes);
         // The server expects the file with the states of the transactions just before the next one.

@@ -21,15 +21,15 @@ final class CitusCluster implements AutoCloseable {
 
     /**
      * Tests of Citus need the PostgreSQL that {@code pg_config} describes, with the extension citus. Without it, they
-     * are skipped and a message is printed; if {@value #MUST} is set, they fail.
+     * are skipped and a message is printed; if {@value #MUST_RUN} is set, they fail.
      */
-    static final class Installed implements ExecutionCondition {
+    static final class InstalledCondition implements ExecutionCondition {
 
-        private static final String MUST = "TIDEMARK_TEST_CITUS";
+        private static final String MUST_RUN = "TIDEMARK_TEST_CITUS";
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            if (isInstalled() || System.getenv(MUST) != null) {
+            if (isInstalled() || System.getenv(MUST_RUN) != null) {
                 return ConditionEvaluationResult.enabled("Citus is installed or required");
             }
             if (context.getTestMethod().isEmpty()) {
@@ -48,7 +48,7 @@ final class CitusCluster implements AutoCloseable {
         workers = List.of(
                 server(directory.resolve("first"), "timezone", "Asia/Kolkata"),
                 server(directory.resolve("second"), "timezone", "America/St_Johns", "datestyle", "SQL, DMY"));
-        for (DedicatedPostgres node : all()) {
+        for (DedicatedPostgres node : nodes()) {
             node.start();
             node.run("create extension citus");
         }
@@ -81,7 +81,7 @@ final class CitusCluster implements AutoCloseable {
         }
     }
 
-    List<DedicatedPostgres> all() {
+    List<DedicatedPostgres> nodes() {
         return Stream.concat(Stream.of(coordinator), workers.stream()).toList();
     }
 
@@ -112,7 +112,7 @@ final class CitusCluster implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        for (DedicatedPostgres node : all()) {
+        for (DedicatedPostgres node : nodes()) {
             node.close();
         }
     }

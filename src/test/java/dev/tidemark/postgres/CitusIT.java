@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Feeds over tables of Citus, read by a role that has only SELECT. */
-@ExtendWith(CitusCluster.Installed.class)
+@ExtendWith(CitusCluster.InstalledCondition.class)
 @Timeout(300)
 class CitusIT {
 
@@ -174,7 +174,7 @@ class CitusIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"kinds", "local", "managed", "lone", "events", "seen"})
-    void tablesThatAreNotDistributedAreWalkedLikeOrdinaryOnes(String table) {
+    void everyKindOfRelationIsWalkedLikeAnOrdinaryTable(String table) {
         Feed feed = database.feed("table", table, "columns", "id", "orders.o", "name, id", "key", key(table));
         for (int size : PAGE_SIZES) {
             assertReads(new Walk(database.reader(), feed, size), ids(table + " order by name, id"), size);
@@ -216,7 +216,7 @@ class CitusIT {
     }
 
     @Test
-    void onlyAListInOneShardWithAnIndexIsReadOverTheWidePool() {
+    void theKindOfAStatementDependsOnItsShardsAndIndexes() {
         Feed newest = notes("written_at desc");
         assertThat(kind(newest, isAnyOf(newest, "tenant_id", TENANT))).isEqualTo(Statement.Kind.ONE_SHARD);
         assertThat(kind(newest)).isEqualTo(Statement.Kind.FREE);
@@ -316,7 +316,7 @@ class CitusIT {
     }
 
     @Test
-    void noTriggerIsAdvised() {
+    void noTriggerIsSuggested() {
         for (String table : List.of("notes", "kinds", "managed")) {
             NotifyTrigger trigger = NotifyTrigger.inspect(
                             new Pool(database.pool()),
@@ -328,7 +328,7 @@ class CitusIT {
     }
 
     @Test
-    void aProposalChoosesTheShardAndExplainsIt() {
+    void aProposalFiltersByTheDistributionColumnAndExplainsIt() {
         PgInventory inventory = new PgInventory(new Pool(database.pool()), database.catalogue());
         String proposed = new Proposals(database.catalogue(), inventory, DeclaredFeeds.check(database.catalogue()))
                 .write(List.of("notes"), "tidemark");
@@ -406,23 +406,23 @@ class CitusIT {
             assertThat(statuses(server)).isEqualTo(all);
             assertThat(server.log())
                     .anyMatch(line -> line.contains("lists are read from all shards of public.notes: order newest."));
-            assertThat(server.manage("/q/metrics").body())
+            assertThat(server.getManagement("/q/metrics").body())
                     .containsPattern("tidemark_statements_seconds_count\\{connections=\"sharded\"} 8");
 
             worker.kill();
             assertThat(statuses(server)).contains(200, 503).doesNotContain(500);
             assertThat(server.get("/api/notes").statusCode()).isEqualTo(503);
-            assertThat(server.manage("/q/health/ready").body())
+            assertThat(server.getManagement("/q/health/ready").body())
                     .contains("\"unreachable workers\": \"localhost:" + worker.port() + "\"");
             assertThat(server.isReady()).isTrue();
             try (DeployedServer second =
-                    DeployedServer.withConfigFile(settingsFor(cluster.all())).awaitReady()) {
+                    DeployedServer.withConfigFile(settingsFor(cluster.nodes())).awaitReady()) {
                 assertThat(statuses(second)).contains(200, 503).doesNotContain(500);
             }
 
             worker.start();
             Await.until("all tenants are served again", () -> statuses(server).equals(all));
-            assertThat(server.manage("/q/health/ready").body()).doesNotContain("unreachable workers");
+            assertThat(server.getManagement("/q/health/ready").body()).doesNotContain("unreachable workers");
             assertThat(server.errors()).isEmpty();
         } finally {
             worker.awaitRunning();

@@ -42,13 +42,13 @@ class FilterMatchTest {
             String parsed = ValueParser.parse(column, value);
             assertThat(ids(feed, new Condition.AnyOf(column, List.of(parsed))))
                     .as("%s = %s", name, value)
-                    .containsExactlyInAnyOrderElementsOf(sql(name + " = '" + value.replace("'", "''") + "'"));
+                    .containsExactlyInAnyOrderElementsOf(idsMatching(name + " = '" + value.replace("'", "''") + "'"));
             assertThat(ids(feed, new Condition.Comparison(column, Operator.GTE, parsed)))
                     .as("%s >= %s", name, value)
-                    .containsExactlyInAnyOrderElementsOf(sql(name + " >= '" + value.replace("'", "''") + "'"));
+                    .containsExactlyInAnyOrderElementsOf(idsMatching(name + " >= '" + value.replace("'", "''") + "'"));
         }
         assertThat(ids(feed, new Condition.Nullness(column, true)))
-                .containsExactlyInAnyOrderElementsOf(sql(name + " IS NULL"));
+                .containsExactlyInAnyOrderElementsOf(idsMatching(name + " IS NULL"));
     }
 
     @ParameterizedTest
@@ -59,10 +59,10 @@ class FilterMatchTest {
         String literal = "'" + text.replace("'", "''") + "'";
         assertThat(ids(feed, new Condition.Prefix(column, text)))
                 .hasSizeGreaterThanOrEqualTo(least)
-                .containsExactlyInAnyOrderElementsOf(sql("starts_with(word, " + literal + ")"));
+                .containsExactlyInAnyOrderElementsOf(idsMatching("starts_with(word, " + literal + ")"));
         assertThat(ids(feed, new Condition.Contains(column, text)))
                 .hasSizeGreaterThanOrEqualTo(least)
-                .containsExactlyInAnyOrderElementsOf(sql("strpos(lower(word), lower(" + literal + ")) > 0"));
+                .containsExactlyInAnyOrderElementsOf(idsMatching("strpos(lower(word), lower(" + literal + ")) > 0"));
     }
 
     @Test
@@ -82,7 +82,7 @@ class FilterMatchTest {
         return new Walk(DATABASE.reader(), feed, 30, condition).forward();
     }
 
-    private static List<String> sql(String condition) {
+    private static List<String> idsMatching(String condition) {
         return DATABASE.rows("SELECT id::text FROM shapes WHERE " + condition).stream()
                 .map(row -> row.getString(0))
                 .toList();

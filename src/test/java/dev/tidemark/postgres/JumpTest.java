@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JumpTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final String ROWS = "id % 3 <> 0";
+    private static final String VISIBLE = "id % 3 <> 0";
 
     @BeforeAll
     static void makeTable() {
@@ -33,7 +33,7 @@ class JumpTest {
     }
 
     private static Feed feed(String order) {
-        return DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "visible", ROWS);
+        return DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "visible", VISIBLE);
     }
 
     private static List<String> ids(Feed feed) {
@@ -48,7 +48,7 @@ class JumpTest {
                 .orElseThrow();
     }
 
-    private static PageRequest at(Position place, int limit, int preceding) {
+    private static PageRequest requestAt(Position place, int limit, int preceding) {
         return new PageRequest(
                 Optional.of(new Continuation(Gap.before(place), Direction.FORWARD)),
                 limit,
@@ -82,7 +82,8 @@ class JumpTest {
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
         for (int i = 0; i < all.size(); i += 7) {
-            assertIsPageOf(all, walk.read(at(positionOf(walk, all.get(i)), 5, 0)), i, Math.min(i + 5, all.size()));
+            assertIsPageOf(
+                    all, walk.read(requestAt(positionOf(walk, all.get(i)), 5, 0)), i, Math.min(i + 5, all.size()));
         }
     }
 
@@ -94,7 +95,7 @@ class JumpTest {
         Walk walk = new Walk(DATABASE.reader(), feed, 7);
         for (int i : new int[] {0, 1, 2, 3, 4, 40, all.size() - 5, all.size() - 4, all.size() - 2, all.size() - 1}) {
             int from = Math.max(0, Math.min(i - 3, all.size() - 7));
-            assertIsPageOf(all, walk.read(at(positionOf(walk, all.get(i)), 7, 3)), from, from + 7);
+            assertIsPageOf(all, walk.read(requestAt(positionOf(walk, all.get(i)), 7, 3)), from, from + 7);
         }
     }
 
@@ -103,7 +104,7 @@ class JumpTest {
         Feed feed = feed("id");
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 100);
-        assertIsPageOf(all, walk.read(at(positionOf(walk, all.get(30)), 100, 50)), 0, all.size());
+        assertIsPageOf(all, walk.read(requestAt(positionOf(walk, all.get(30)), 100, 50)), 0, all.size());
     }
 
     @ParameterizedTest
@@ -172,11 +173,12 @@ class JumpTest {
                             ? " OR " + key + " IS NULL"
                             : "")
                     + ")";
-            int skipped = DATABASE.rows("SELECT count(*)::int FROM shapes WHERE " + ROWS + " AND " + before)
+            int skipped = DATABASE.rows("SELECT count(*)::int FROM shapes WHERE " + VISIBLE + " AND " + before)
                     .get(0)
                     .getInteger(0);
             Walk walk = new Walk(DATABASE.reader(), feed, 9);
-            assertIsPageOf(all, walk.read(at(Position.of(value), 9, 0)), skipped, Math.min(skipped + 9, all.size()));
+            assertIsPageOf(
+                    all, walk.read(requestAt(Position.of(value), 9, 0)), skipped, Math.min(skipped + 9, all.size()));
         }
     }
 
@@ -185,7 +187,7 @@ class JumpTest {
         Feed feed = feed("id");
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
-        PageWithItems read = walk.read(at(Position.of("1000000"), 5, 0));
+        PageWithItems read = walk.read(requestAt(Position.of("1000000"), 5, 0));
         assertThat(read.items()).isEmpty();
         assertThat(read.page().hasPrevious()).isTrue();
         assertThat(walk.before(read.page()).items()).isEqualTo(all.subList(all.size() - 5, all.size()));

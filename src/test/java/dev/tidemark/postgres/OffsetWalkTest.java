@@ -101,7 +101,7 @@ class OffsetWalkTest {
     }
 
     @Test
-    void conditionsApplyToOffsets() {
+    void conditionsApplyToPagesAtOffsets() {
         Feed feed = DATABASE.feed(
                 "table",
                 "shapes",

@@ -69,7 +69,7 @@ class PgFeedCounterTest {
 
     @ParameterizedTest(name = "{0}, live: {1}")
     @MethodSource("lists")
-    void filtersApply(String order, boolean live) {
+    void filtersApplyToCounts(String order, boolean live) {
         Feed feed = DATABASE.feed(
                 "table", "shapes", "columns", "id", "orders.o", order, "filters.tie", "equals", "filters.word", "text");
         Condition several = new Condition.AnyOf(feed.filters().get("tie").column(), List.of("1", "3"));

@@ -73,7 +73,7 @@ class ShrinkingListTest {
     }
 
     @Test
-    void anEmptyListHasNoBookmarksUntilAnItemArrives() {
+    void aListThatIsEmptyFromTheStartHasNoBookmarks() {
         DATABASE.run("DELETE FROM shrinking");
         PageWithItems empty = walk.read(Optional.empty());
         assertThat(empty.page().gapBefore()).isEmpty();

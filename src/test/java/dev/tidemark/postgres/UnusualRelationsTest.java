@@ -127,7 +127,7 @@ class UnusualRelationsTest {
     }
 
     @Test
-    void aViewOfAPartitionedTableIsReadLikeTheTable() {
+    void aViewOfAPartitionedTableCountsAsPartitioned() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS split_in CASCADE;
                 CREATE TABLE split_in (id bigint PRIMARY KEY) PARTITION BY RANGE (id);

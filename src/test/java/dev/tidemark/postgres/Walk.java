@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 /** Scrolls through a feed in its default order, page by page, and returns the values of the first column. */
 public final class Walk {
 
-    private static final int LONGEST = 1_000;
+    private static final int MAX_ITEMS = 1_000;
 
     private final FeedReader reader;
     private final ListState state;
@@ -76,7 +76,7 @@ public final class Walk {
             read = read(new PageRequest(read.page().nextContinuation(), size, OptionalInt.empty(), Optional.of(until)));
             check(!read.items().isEmpty(), "more was promised");
             all.addAll(read.items());
-            check(all.size() <= LONGEST, "the walk ends");
+            check(all.size() <= MAX_ITEMS, "the walk ends");
         }
         return all;
     }
@@ -90,7 +90,7 @@ public final class Walk {
             read = after(read.page());
             check(!read.items().isEmpty() && read.page().hasPrevious(), "more was promised, and something is before");
             all.addAll(read.items());
-            check(all.size() <= LONGEST, "the walk ends");
+            check(all.size() <= MAX_ITEMS, "the walk ends");
         }
         PageWithItems behind = after(read.page());
         check(behind.items().isEmpty(), "nothing is after the last page");
@@ -109,7 +109,7 @@ public final class Walk {
         while (read.page().hasPrevious()) {
             read = before(read.page());
             all.addAll(0, read.items());
-            check(all.size() <= LONGEST, "the walk ends");
+            check(all.size() <= MAX_ITEMS, "the walk ends");
         }
         check(before(read.page()).items().isEmpty(), "nothing is before the start");
         return all;

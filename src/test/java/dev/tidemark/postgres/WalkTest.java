@@ -42,14 +42,14 @@ class WalkTest {
     }
 
     static Stream<String> orders() {
-        return Stream.concat(Stream.concat(namedOrders(), randomOrders()), Stream.of("id"));
+        return Stream.concat(Stream.concat(fixedOrders(), randomOrders()), Stream.of("id"));
     }
 
     static Stream<String> walkedOrders() {
         return Soak.half(orders());
     }
 
-    private static Stream<String> namedOrders() {
+    private static Stream<String> fixedOrders() {
         return Stream.concat(
                 KeyTypesTable.COLUMNS.stream()
                         .flatMap(column -> Stream.of(

@@ -68,7 +68,7 @@ class ProposalsTest {
         assertThat(feeds.size() + yaml.split(": left out, because ").length - 1)
                 .as("each relation is a feed or a comment")
                 .isEqualTo(relations.size());
-        feeds.forEach(ProposalsTest::assertWalked);
+        feeds.forEach(ProposalsTest::assertPagesShowAllRows);
     }
 
     /**
@@ -393,7 +393,7 @@ class ProposalsTest {
         return DeclaredFeeds.resolve(DATABASE.catalogue(), declarations(yaml)).all();
     }
 
-    private static void assertWalked(Feed feed) {
+    private static void assertPagesShowAllRows(Feed feed) {
         if (feed.relation().name().equals("failing_view")) {
             return;
         }
@@ -405,7 +405,7 @@ class ProposalsTest {
                 .get(0)
                 .getLong("rows");
         for (Order order : feed.orders().all()) {
-            List<String> items = pages(feed, order, 7);
+            List<String> items = itemsOf(feed, order, 7);
             assertThat(items).as(feed.name() + " by " + order.name()).hasSize((int) rows);
             if (feed.relation().hasKey()
                     && feed.columns().containsAll(feed.relation().key())) {
@@ -415,7 +415,7 @@ class ProposalsTest {
     }
 
     /** All items from the start to the end of a feed. */
-    private static List<String> pages(Feed feed, Order order, int limit) {
+    private static List<String> itemsOf(Feed feed, Order order, int limit) {
         List<String> items = new ArrayList<>();
         ItemWriter writer = ItemWriter.of(feed);
         RowSink sink = row -> {

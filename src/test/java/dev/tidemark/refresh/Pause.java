@@ -18,7 +18,7 @@ final class Pause {
     private final ReadWriteLock statements = new ReentrantReadWriteLock(true);
     private final AtomicInteger hurrying = new AtomicInteger();
     private int pauses;
-    private long commits;
+    private long transactions;
 
     /** Runs one statement, or several that a pause must not separate. */
     void step(Work statement) throws Exception {
@@ -57,8 +57,8 @@ final class Pause {
         }
     }
 
-    synchronized void committed() {
-        commits++;
+    synchronized void transactionEnded() {
+        transactions++;
         notifyAll();
     }
 
@@ -70,9 +70,9 @@ final class Pause {
     }
 
     /** Waits until this many more transactions have ended, for at most about as many milliseconds. */
-    synchronized void awaitCommits(int more) throws InterruptedException {
-        long end = commits + more;
-        for (int i = 0; commits < end && i < more; i++) {
+    synchronized void awaitTransactions(int more) throws InterruptedException {
+        long end = transactions + more;
+        for (int i = 0; transactions < end && i < more; i++) {
             wait(1);
         }
     }

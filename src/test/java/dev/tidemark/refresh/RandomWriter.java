@@ -27,11 +27,11 @@ final class RandomWriter implements Pause.Work {
     private final Pause pause;
     private final AtomicBoolean over;
     private final String name;
-    private final Map<String, Integer> done = new TreeMap<>();
+    private final Map<String, Integer> counts = new TreeMap<>();
     private int transactions;
 
     /** The probability that a transaction stays open for some time. */
-    private volatile double late;
+    private volatile double lateProbability;
 
     RandomWriter(Connection connection, long seed, Pause pause, AtomicBoolean over, String name) {
         this.connection = connection;
@@ -41,13 +41,13 @@ final class RandomWriter implements Pause.Work {
         this.name = name;
     }
 
-    void setLate(double probability) {
-        late = probability;
+    void setLateProbability(double probability) {
+        lateProbability = probability;
     }
 
     /** The number of transactions of each kind, and under {@code FAILED} the number of those that failed. */
-    Map<String, Integer> done() {
-        return done;
+    Map<String, Integer> counts() {
+        return counts;
     }
 
     @Override
@@ -57,15 +57,15 @@ final class RandomWriter implements Pause.Work {
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
             try {
                 transaction(kind);
-                done.merge(kind.name(), 1, Integer::sum);
+                counts.merge(kind.name(), 1, Integer::sum);
             } catch (SQLException failure) {
                 if (!EXPECTED.contains(failure.getSQLState())) {
                     throw failure;
                 }
                 step("rollback");
-                done.merge("FAILED", 1, Integer::sum);
+                counts.merge("FAILED", 1, Integer::sum);
             }
-            pause.committed();
+            pause.transactionEnded();
         }
     }
 
@@ -80,7 +80,7 @@ final class RandomWriter implements Pause.Work {
     }
 
     private void transaction(Kind kind) throws Exception {
-        boolean open = random.nextDouble() < late;
+        boolean open = random.nextDouble() < lateProbability;
         if (kind == Kind.SINGLE && !open) {
             step(change());
             return;
@@ -91,9 +91,9 @@ final class RandomWriter implements Pause.Work {
             case SINGLE, SHORT, PREPARED -> changes();
             case SAVEPOINTS -> savepoints();
             case EXCEPTIONS -> {
-                maybe(0.5);
+                maybeChange(0.5);
                 step(exceptions());
-                maybe(0.3);
+                maybeChange(0.3);
             }
             case MERGED -> step(merge());
             case COPIED -> copy();
@@ -121,14 +121,14 @@ final class RandomWriter implements Pause.Work {
         }
     }
 
-    private void maybe(double probability) throws Exception {
+    private void maybeChange(double probability) throws Exception {
         if (random.nextDouble() < probability) {
             step(change());
         }
     }
 
     private void savepoints() throws Exception {
-        maybe(0.5);
+        maybeChange(0.5);
         step("savepoint a");
         step(change());
         if (random.nextBoolean()) {
@@ -137,15 +137,15 @@ final class RandomWriter implements Pause.Work {
             switch (random.nextInt(3)) {
                 case 0 -> step("rollback to b");
                 case 1 -> step("release b");
-                default -> maybe(0.5);
+                default -> maybeChange(0.5);
             }
         }
         switch (random.nextInt(4)) {
             case 0 -> step("rollback to a");
             case 1 -> step("release a");
-            default -> maybe(0.3);
+            default -> maybeChange(0.3);
         }
-        maybe(0.3);
+        maybeChange(0.3);
     }
 
     private String exceptions() {

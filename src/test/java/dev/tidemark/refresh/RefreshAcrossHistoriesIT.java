@@ -128,7 +128,7 @@ class RefreshAcrossHistoriesIT {
         start(backup);
         DeployedServer restored = server(backup);
         edit(backup, 4, "in the past of the moment");
-        client.ask(restored);
+        client.switchTo(restored);
         client.refresh(NOTES);
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(backup));
     }
@@ -157,7 +157,7 @@ class RefreshAcrossHistoriesIT {
         // The server still uses the connections that it opened before the promotion.
         faithful.refresh(NOTES);
         assertThat(faithful.list(NOTES.get(0))).isEqualTo(read(standby));
-        other.ask(ofStandby);
+        other.switchTo(ofStandby);
         other.refresh(NOTES);
         assertThat(other.list(NOTES.get(0))).isEqualTo(read(standby));
     }
@@ -178,7 +178,7 @@ class RefreshAcrossHistoriesIT {
         edit(primary, 3, "late on the standby");
         client.refresh(NOTES);
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(primary));
-        client.ask(ofStandby);
+        client.switchTo(ofStandby);
         client.refresh(NOTES);
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(standby)).isNotEqualTo(read(primary));
         standby.run("select pg_wal_replay_resume()");
@@ -215,7 +215,7 @@ class RefreshAcrossHistoriesIT {
 
     /** All servers have the same keys. */
     private DeployedServer server(DedicatedPostgres postgres) throws IOException, InterruptedException {
-        Map<String, String> settings = new TreeMap<>(RefreshTables.feeds());
+        Map<String, String> settings = new TreeMap<>(RefreshTables.settings());
         settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");
         settings.put("quarkus.datasource.username", "postgres");
         settings.put(

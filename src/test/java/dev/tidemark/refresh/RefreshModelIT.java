@@ -81,7 +81,7 @@ class RefreshModelIT {
         postgres = new DedicatedPostgres(directory, "autovacuum", "off", "max_prepared_transactions", "20");
         postgres.restartAtTransactionId(WRAP - 1000);
         postgres.run(RefreshTables.create() + RefreshTables.createView());
-        Map<String, String> settings = new TreeMap<>(RefreshTables.feeds());
+        Map<String, String> settings = new TreeMap<>(RefreshTables.settings());
         settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");
         settings.put("quarkus.datasource.username", "postgres");
         settings.put("tidemark.recheck-interval", "1h");
@@ -133,7 +133,7 @@ class RefreshModelIT {
             threads.shutdownNow();
         }
         System.out.println(
-                "REFRESH seed " + seed + ": " + clients + " " + writers.get(0).done() + " " + changes.done());
+                "REFRESH seed " + seed + ": " + clients + " " + writers.get(0).counts() + " " + changes.counts());
     }
 
     /** The first failure ends all threads. */
@@ -168,16 +168,16 @@ class RefreshModelIT {
         public void run() throws Exception {
             for (int round = 0; round < ROUNDS && !over.get(); round++) {
                 double late = new double[] {0, 0, 0.1, 0.4}[random.nextInt(4)];
-                writers.forEach(writer -> writer.setLate(late));
+                writers.forEach(writer -> writer.setLateProbability(late));
                 RefreshingClient client = new RefreshingClient(server, random);
                 List<ListRange> ranges = new ArrayList<>();
                 for (int i = random.nextInt(3); i >= 0; i--) {
                     ranges.add(client.load(range(), 1 + random.nextInt(200)));
                 }
                 for (int i = 0; i < 5; i++) {
-                    pause.awaitCommits(random.nextInt(60));
+                    pause.awaitTransactions(random.nextInt(60));
                     if (random.nextInt(4) == 0) {
-                        client.refreshHalf(ranges.get(0));
+                        client.refreshFirstPage(ranges.get(0));
                     }
                     refreshDuringWrites(client, ranges);
                     if (random.nextInt(3) == 0) {

@@ -13,7 +13,7 @@ final class RefreshTables {
     static final String COLUMNS = "region, id, at, place, version, body, extra";
 
     /** The columns that all tables have. PostgreSQL stores large bodies out of line (TOAST). */
-    private static final String ROW = """
+    private static final String COLUMN_DEFINITIONS = """
         region text not null, id bigint not null, at timestamptz not null, place int not null,
         hidden boolean not null default false, version bigint not null, body text not null\
         """;
@@ -28,7 +28,7 @@ final class RefreshTables {
             alter table notes alter body set storage external;
             create index notes_at on notes (at, id);
             create index notes_place on notes (place, id);
-            """.formatted(ROW) + createParts("parts", "parts");
+            """.formatted(COLUMN_DEFINITIONS) + createParts("parts", "parts");
     }
 
     /** SQL that creates a partitioned table. The partition of the region {@code east} is itself partitioned. */
@@ -44,7 +44,7 @@ final class RefreshTables {
             create table %2$s_east_1 partition of %2$s_east for values with (modulus 2, remainder 1);
             create index %2$s_at on %1$s (at, region, id);
             create index %2$s_place on %1$s (place, region, id);
-            """.formatted(table, prefix, ROW);
+            """.formatted(table, prefix, COLUMN_DEFINITIONS);
     }
 
     /**
@@ -71,7 +71,7 @@ final class RefreshTables {
     }
 
     /** The settings of a server with feeds over these tables. */
-    static Map<String, String> feeds() {
+    static Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>();
         for (String table : List.of("notes", "parts", "copies")) {
             String feed = "tidemark.feeds." + table + ".";

@@ -39,7 +39,7 @@ final class RefreshingClient {
     }
 
     /** From now on, requests go to another server with the same keys. */
-    void ask(DeployedServer other) {
+    void switchTo(DeployedServer other) {
         server = other;
     }
 
@@ -93,7 +93,7 @@ final class RefreshingClient {
     }
 
     /** A refresh whose connection ends after the first page: the client uses the page and keeps its moment. */
-    void refreshHalf(ListRange range) throws Exception {
+    void refreshFirstPage(ListRange range) throws Exception {
         List<Row> rows = new ArrayList<>();
         read(range, range.firstQuery(), rows, moment);
         rows.forEach(row -> copies.get(range).put(row.key(), row));

@@ -37,15 +37,15 @@ final class SchemaChanges implements Pause.Work {
     private final Random random;
     private final Pause pause;
     private final AtomicBoolean over;
-    private final Map<String, Integer> done = new TreeMap<>();
+    private final Map<String, Integer> counts = new TreeMap<>();
     private int number;
 
     /** The attached partition for a region of its own, if there is one. */
-    private Optional<Far> attached = Optional.empty();
+    private Optional<FarPartition> attached = Optional.empty();
 
-    private Optional<Far> detached = Optional.empty();
+    private Optional<FarPartition> detached = Optional.empty();
 
-    private record Far(String table, String region) {}
+    private record FarPartition(String table, String region) {}
 
     SchemaChanges(Connection connection, long seed, Pause pause, AtomicBoolean over) {
         this.connection = connection;
@@ -55,8 +55,8 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /** The number of changes of each kind, and under {@code FAILED} the number of failed attempts. */
-    Map<String, Integer> done() {
-        return done;
+    Map<String, Integer> counts() {
+        return counts;
     }
 
     @Override
@@ -65,7 +65,7 @@ final class SchemaChanges implements Pause.Work {
         // does not limit this wait, and the transaction may itself be waiting for the end of the VACUUM.
         execute("set lock_timeout = '40ms'; set statement_timeout = '2s'");
         while (!over.get()) {
-            pause.awaitCommits(random.nextInt(150));
+            pause.awaitTransactions(random.nextInt(150));
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
             number++;
             boolean prepared =
@@ -92,7 +92,7 @@ final class SchemaChanges implements Pause.Work {
                     };
             if (prepared) {
                 // Waits, so that the rows of the new tables count as old when the tables are put in place.
-                pause.awaitCommits(random.nextInt(20));
+                pause.awaitTransactions(random.nextInt(20));
                 change(kind);
             }
         }
@@ -109,7 +109,7 @@ final class SchemaChanges implements Pause.Work {
         }
         pause.runWithoutLongTransactions(() -> {
             while (!attempt(kind, table)) {
-                pause.awaitCommits(5);
+                pause.awaitTransactions(5);
             }
         });
     }
@@ -117,14 +117,14 @@ final class SchemaChanges implements Pause.Work {
     private boolean attempt(Kind kind, String table) throws Exception {
         try {
             pause.step(() -> apply(kind, table));
-            done.merge(kind.name(), 1, Integer::sum);
+            counts.merge(kind.name(), 1, Integer::sum);
             return true;
         } catch (SQLException failure) {
             if (!EXPECTED.contains(failure.getSQLState())) {
                 throw failure;
             }
             execute("rollback");
-            done.merge("FAILED", 1, Integer::sum);
+            counts.merge("FAILED", 1, Integer::sum);
             return false;
         }
     }
@@ -134,9 +134,9 @@ final class SchemaChanges implements Pause.Work {
             case TRUNCATE -> truncate(table);
             case SWAP_TABLE -> swap("notes", "");
             case SWAP_PARTITIONED -> swap("parts", RefreshTables.createView());
-            case ATTACH -> attached = Optional.of(attach(new Far("far_" + number, "far_" + number)));
+            case ATTACH -> attached = Optional.of(attach(new FarPartition("far_" + number, "far_" + number)));
             case ATTACH_AGAIN -> {
-                Far again = detached.orElseThrow();
+                FarPartition again = detached.orElseThrow();
                 execute("update " + again.table()
                         + " set version = nextval('versions'), body = 'again' where id % 3 = 0");
                 attached = Optional.of(attach(again));
@@ -149,7 +149,8 @@ final class SchemaChanges implements Pause.Work {
                 attached = Optional.empty();
             }
             case EXCHANGE ->
-                exchange(new Far("far_" + number, attached.orElseThrow().region()));
+                exchange(
+                        new FarPartition("far_" + number, attached.orElseThrow().region()));
             case ADD_COLUMN ->
                 execute("alter table " + table + " drop column extra, add column extra text not null default 'x"
                         + number + "'");
@@ -216,12 +217,12 @@ final class SchemaChanges implements Pause.Work {
         return true;
     }
 
-    private Far attach(Far far) throws SQLException {
+    private FarPartition attach(FarPartition far) throws SQLException {
         execute("alter table parts attach partition " + far.table() + " for values in ('" + far.region() + "')");
         return far;
     }
 
-    private void exchange(Far other) throws SQLException {
+    private void exchange(FarPartition other) throws SQLException {
         String present = attached.orElseThrow().table();
         execute("begin");
         bringUpToDate(other.table(), "parts");

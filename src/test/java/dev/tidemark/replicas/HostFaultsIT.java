@@ -70,21 +70,21 @@ class HostFaultsIT {
     @Test
     @Order(1)
     void pagesAreSpreadEvenlyOverTheStandbys() throws Exception {
-        String page = page(server, "notes", 3);
+        String page = nextPageTarget(server, "notes", 3);
         // This is repeated, because a standby is not used for a moment if the machine is busy.
         Await.until("the standbys serve pages by turns", () -> isServedByTurns(page));
     }
 
     /** Whether each standby serves one of every two of the next forty pages. */
     private static boolean isServedByTurns(String page) throws Exception {
-        long prompt = NotesCluster.reads(server, cluster.prompt);
-        long late = NotesCluster.reads(server, cluster.late);
+        long prompt = NotesCluster.reads(server, cluster.promptStandby);
+        long late = NotesCluster.reads(server, cluster.lateStandby);
         long primary = NotesCluster.reads(server, cluster.primary);
         for (int turns = 1; turns <= 20; turns++) {
             assertThat(server.get(page).statusCode()).isEqualTo(200);
             assertThat(server.get(page).statusCode()).isEqualTo(200);
-            if (NotesCluster.reads(server, cluster.prompt) != prompt + turns
-                    || NotesCluster.reads(server, cluster.late) != late + turns) {
+            if (NotesCluster.reads(server, cluster.promptStandby) != prompt + turns
+                    || NotesCluster.reads(server, cluster.lateStandby) != late + turns) {
                 return false;
             }
         }
@@ -104,9 +104,9 @@ class HostFaultsIT {
                 .awaitReady()) {
             List<String> pages = new ArrayList<>();
             for (int items = 1; items <= 10; items++) {
-                pages.add(page(patient, "unindexed", items));
+                pages.add(nextPageTarget(patient, "unindexed", items));
             }
-            for (DedicatedPostgres standby : List.of(cluster.prompt, cluster.late)) {
+            for (DedicatedPostgres standby : List.of(cluster.promptStandby, cluster.lateStandby)) {
                 // A host rejects no statement before it has answered some.
                 Await.until(
                         "it has served pages",
@@ -115,27 +115,27 @@ class HostFaultsIT {
             }
             // The late standby has then reached the floors of the pages' cursors.
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
-            cluster.awaitCaughtUp(cluster.late);
-            pauseReplay(cluster.late);
+            cluster.awaitCaughtUp(cluster.lateStandby);
+            pauseReplay(cluster.lateStandby);
             Load load = new Load(patient, pages);
             try (Connection lock = cluster.primary.connect()) {
                 lock.setAutoCommit(false);
                 lock.createStatement().execute("lock table notes");
                 // The standby takes the lock when it receives the lock's WAL record, which the switch flushes.
                 cluster.primary.run("select pg_switch_wal()");
-                Await.until("the standby has the lock", () -> isLocked(cluster.prompt));
+                Await.until("the standby has the lock", () -> isLocked(cluster.promptStandby));
                 for (String page : pages) {
-                    load.overload(cluster.prompt);
+                    load.overload(cluster.promptStandby);
                     assertThat(patient.get(page + "&limit=1").statusCode()).isEqualTo(200);
                 }
-                cluster.late.run("select pg_wal_replay_resume()");
-                Await.until("the other standby has the lock", () -> isLocked(cluster.late));
-                load.overload(cluster.prompt);
-                load.overload(cluster.late);
-                assertThat(NotesCluster.waiting(patient, cluster.primary)).isZero();
+                cluster.lateStandby.run("select pg_wal_replay_resume()");
+                Await.until("the other standby has the lock", () -> isLocked(cluster.lateStandby));
+                load.overload(cluster.promptStandby);
+                load.overload(cluster.lateStandby);
+                assertThat(NotesCluster.inFlight(patient, cluster.primary)).isZero();
                 assertThat(NotesCluster.rejected(patient, cluster.primary)).isZero();
             } finally {
-                cluster.late.run("select pg_wal_replay_resume()");
+                cluster.lateStandby.run("select pg_wal_replay_resume()");
             }
             load.await();
         }
@@ -177,15 +177,15 @@ class HostFaultsIT {
     @Test
     @Order(3)
     void noStandbyLagsAfterAWalSwitch() throws Exception {
-        awaitNoLag(cluster.late);
-        pauseReplay(cluster.late);
+        awaitNoLag(cluster.lateStandby);
+        pauseReplay(cluster.lateStandby);
         try {
             cluster.primary.run("create table switched (id int); select pg_switch_wal()");
-            Await.until("the switch is known", () -> NotesCluster.use(server, cluster.late)
+            Await.until("the switch is known", () -> NotesCluster.use(server, cluster.lateStandby)
                     .startsWith("standby, behind by"));
-            awaitNoLag(cluster.prompt);
+            awaitNoLag(cluster.promptStandby);
         } finally {
-            cluster.late.run("select pg_wal_replay_resume()");
+            cluster.lateStandby.run("select pg_wal_replay_resume()");
         }
     }
 
@@ -196,7 +196,7 @@ class HostFaultsIT {
     @Test
     @Order(4)
     void noRequestWithACursorShowsAnOlderStateThanTheCursorsPage() throws Exception {
-        List<DedicatedPostgres> standbys = List.of(cluster.prompt, cluster.late);
+        List<DedicatedPostgres> standbys = List.of(cluster.promptStandby, cluster.lateStandby);
         List<String> lists = List.of("id.gt=0", "id.gt=1", "id.gt=2", "id.gt=3", "id.gt=4");
         List<String> cursors = new ArrayList<>();
         for (String list : lists) {
@@ -251,46 +251,46 @@ class HostFaultsIT {
                 LateCommitWriter late = new LateCommitWriter()) {
             clients.start();
             Await.until("the newest note is known", () -> !clients.followed.isEmpty());
-            late.to(cluster.primary);
+            late.startWritingTo(cluster.primary);
             NotesCluster.write(cluster.primary, WATCHED_NOTES, written);
 
-            cluster.prompt.freeze();
+            cluster.promptStandby.freeze();
             NotesCluster.write(cluster.primary, WATCHED_NOTES, written);
-            cluster.prompt.thaw();
-            awaitUse(cluster.prompt, "standby");
+            cluster.promptStandby.thaw();
+            awaitUse(cluster.promptStandby, "standby");
             NotesCluster.write(cluster.primary, WATCHED_NOTES, written);
 
-            cluster.prompt.stop();
+            cluster.promptStandby.stop();
             NotesCluster.write(cluster.primary, WATCHED_NOTES, written);
-            cluster.prompt.start();
-            awaitUse(cluster.prompt, "standby");
+            cluster.promptStandby.start();
+            awaitUse(cluster.promptStandby, "standby");
             NotesCluster.write(cluster.primary, WATCHED_NOTES, written);
 
             late.stop();
-            cluster.awaitCaughtUp(cluster.prompt);
-            cluster.awaitCaughtUp(cluster.late);
-            try (EventStream stream = EventStream.open(server.port(), freshNotes(), "")) {
+            cluster.awaitCaughtUp(cluster.promptStandby);
+            cluster.awaitCaughtUp(cluster.lateStandby);
+            try (EventStream stream = EventStream.open(server.port(), freshNotesTarget(), "")) {
                 assertThat(stream.next()).contains("\"count\":0");
                 cluster.primary.kill();
                 Await.until(
                         "pages are read without a primary",
                         () -> server.get("/api/notes").statusCode() == 200);
-                cluster.prompt.run("select pg_promote()");
-                late.to(cluster.prompt);
-                awaitUse(cluster.prompt, "primary");
+                cluster.promptStandby.run("select pg_promote()");
+                late.startWritingTo(cluster.promptStandby);
+                awaitUse(cluster.promptStandby, "primary");
                 // The stream listens to the new primary, so each of two later notes is counted.
-                NotesCluster.write(cluster.prompt, 1, written);
+                NotesCluster.write(cluster.promptStandby, 1, written);
                 Await.until("a note is counted", () -> stream.next().contains("\"count\":1"));
-                NotesCluster.write(cluster.prompt, 1, written);
+                NotesCluster.write(cluster.promptStandby, 1, written);
                 assertThat(stream.next()).contains("\"count\":2");
             }
-            NotesCluster.write(cluster.prompt, WATCHED_NOTES, written);
-            cluster.late.run("alter system set primary_conninfo = 'host=localhost user=postgres port=%d'"
-                    .formatted(cluster.prompt.port()));
-            cluster.late.run("alter system set recovery_min_apply_delay = 0");
-            cluster.late.run("select pg_reload_conf()");
-            awaitUse(cluster.late, "standby");
-            NotesCluster.write(cluster.prompt, WATCHED_NOTES, written);
+            NotesCluster.write(cluster.promptStandby, WATCHED_NOTES, written);
+            cluster.lateStandby.run("alter system set primary_conninfo = 'host=localhost user=postgres port=%d'"
+                    .formatted(cluster.promptStandby.port()));
+            cluster.lateStandby.run("alter system set recovery_min_apply_delay = 0");
+            cluster.lateStandby.run("select pg_reload_conf()");
+            awaitUse(cluster.lateStandby, "standby");
+            NotesCluster.write(cluster.promptStandby, WATCHED_NOTES, written);
 
             late.stop();
             int newest = Collections.max(written);
@@ -321,12 +321,12 @@ class HostFaultsIT {
     @Test
     @Order(7)
     void oneStandbyIsEnoughToStart() throws Exception {
-        cluster.prompt.kill();
+        cluster.promptStandby.kill();
         try (DeployedServer second = cluster.serve("1m").awaitReady()) {
             assertThat(second.get("/api/notes").statusCode()).isEqualTo(200);
             awaitUse(second, cluster.primary, "unavailable: ");
-            awaitUse(second, cluster.prompt, "unavailable: ");
-            awaitUse(second, cluster.late, "standby");
+            awaitUse(second, cluster.promptStandby, "unavailable: ");
+            awaitUse(second, cluster.lateStandby, "standby");
             assertThat(second.log())
                     .anyMatch(line -> line.contains("localhost:" + cluster.primary.port() + " is unavailable: "));
         }
@@ -336,8 +336,8 @@ class HostFaultsIT {
     @Test
     @Order(8)
     void aRebuiltClusterIsServedWithOldCursors() throws Exception {
-        String old = page(server, "notes", 3);
-        cluster.late.kill();
+        String old = nextPageTarget(server, "notes", 3);
+        cluster.lateStandby.kill();
         Await.until("no host answers", () -> server.get(old).statusCode() == 503);
         try (DedicatedPostgres rebuilt = new DedicatedPostgres(directory.resolve("rebuilt"), cluster.primary.port())) {
             NotesCluster.createNotes(rebuilt);
@@ -352,7 +352,7 @@ class HostFaultsIT {
     }
 
     /** The path and query string of the page after the first items of a feed. */
-    private static String page(DeployedServer server, String feed, int items) throws Exception {
+    private static String nextPageTarget(DeployedServer server, String feed, int items) throws Exception {
         JsonObject first =
                 new JsonObject(server.get("/api/" + feed + "?limit=" + items).body());
         return "/api/" + feed + "?cursor=" + first.getString("next_cursor");
@@ -367,7 +367,7 @@ class HostFaultsIT {
                 .body();
     }
 
-    private static String freshNotes() throws Exception {
+    private static String freshNotesTarget() throws Exception {
         JsonObject first = new JsonObject(server.get("/api/notes?limit=1").body());
         return "/api/notes/fresh?cursor=" + first.getJsonObject("cursors").getString("top");
     }
@@ -415,7 +415,7 @@ class HostFaultsIT {
         private volatile boolean stopped;
         private CompletableFuture<Void> writer = CompletableFuture.completedFuture(null);
 
-        void to(DedicatedPostgres host) {
+        void startWritingTo(DedicatedPostgres host) {
             stopped = false;
             writer = CompletableFuture.runAsync(() -> writeTo(host));
         }

@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 final class NotesCluster implements AutoCloseable {
 
     /** The number of notes that exist from start to end. */
-    static final int STANDING = 2_000;
+    static final int PERMANENT_NOTES = 2_000;
 
     final DedicatedPostgres primary;
-    final DedicatedPostgres prompt;
-    final DedicatedPostgres late;
+    final DedicatedPostgres promptStandby;
+    final DedicatedPostgres lateStandby;
     private final List<AutoCloseable> started = new ArrayList<>();
 
     /** @param delay the time after which the second standby applies a change */
@@ -31,10 +31,10 @@ final class NotesCluster implements AutoCloseable {
                 new DedicatedPostgres(directory.resolve("primary"), "wal_keep_size", "256MB", "max_wal_senders", "10");
         started.add(primary);
         createNotes(primary);
-        prompt = standby(directory.resolve("prompt"));
-        late = standby(directory.resolve("late"), "recovery_min_apply_delay", delay);
-        prompt.start();
-        late.start();
+        promptStandby = standby(directory.resolve("prompt"));
+        lateStandby = standby(directory.resolve("late"), "recovery_min_apply_delay", delay);
+        promptStandby.start();
+        lateStandby.start();
     }
 
     static void createNotes(DedicatedPostgres host) throws SQLException {
@@ -52,7 +52,7 @@ final class NotesCluster implements AutoCloseable {
             create role reader login password 'reader';
             grant pg_read_all_stats to reader;
             grant select on notes to reader;
-            """.formatted(STANDING));
+            """.formatted(PERMANENT_NOTES));
     }
 
     private DedicatedPostgres standby(Path directory, String... settings) throws Exception {
@@ -63,7 +63,7 @@ final class NotesCluster implements AutoCloseable {
     }
 
     List<DedicatedPostgres> all() {
-        return List.of(primary, prompt, late);
+        return List.of(primary, promptStandby, lateStandby);
     }
 
     /**
@@ -136,7 +136,7 @@ final class NotesCluster implements AutoCloseable {
 
     /** What the server uses the host for, according to readiness. */
     static String use(DeployedServer server, DedicatedPostgres host) throws Exception {
-        String health = server.manage("/q/health/ready").body();
+        String health = server.getManagement("/q/health/ready").body();
         String name = "\"localhost:" + host.port() + "\": \"";
         int start = health.indexOf(name) + name.length();
         return health.substring(start, health.indexOf('"', start));
@@ -153,13 +153,13 @@ final class NotesCluster implements AutoCloseable {
     }
 
     /** The number of statements for lists without an index that the host has not answered yet. */
-    static long waiting(DeployedServer server, DedicatedPostgres host) throws Exception {
+    static long inFlight(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_statements_in_flight{connections=\"free localhost:" + host.port() + "\"}");
     }
 
     private static long metric(DeployedServer server, String metric) throws Exception {
         String name = metric + " ";
-        return server.manage("/q/metrics")
+        return server.getManagement("/q/metrics")
                 .body()
                 .lines()
                 .filter(line -> line.startsWith(name))

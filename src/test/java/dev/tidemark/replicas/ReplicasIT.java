@@ -42,24 +42,24 @@ class ReplicasIT {
     @Test
     void pagesAreReadOnTheStandbyThatIsNotLate() throws Exception {
         NotesCluster.write(cluster.primary, 10, new HashSet<>());
-        Await.until("the late standby is known", () -> NotesCluster.use(server, cluster.late)
+        Await.until("the late standby is known", () -> NotesCluster.use(server, cluster.lateStandby)
                 .startsWith("late"));
-        cluster.awaitCaughtUp(cluster.prompt);
-        Await.until("the other one has caught up", () -> NotesCluster.use(server, cluster.prompt)
+        cluster.awaitCaughtUp(cluster.promptStandby);
+        Await.until("the other one has caught up", () -> NotesCluster.use(server, cluster.promptStandby)
                 .equals("standby"));
-        long late = NotesCluster.reads(server, cluster.late);
+        long late = NotesCluster.reads(server, cluster.lateStandby);
         // One attempt is not enough, because PostgreSQL itself may write meanwhile, so that the standby lags.
         Await.until("no page is read on the primary", ReplicasIT::isScrolledOnThePromptStandby);
-        assertThat(NotesCluster.reads(server, cluster.late)).isEqualTo(late);
+        assertThat(NotesCluster.reads(server, cluster.lateStandby)).isEqualTo(late);
     }
 
     private static boolean isScrolledOnThePromptStandby() throws Exception {
-        long prompt = NotesCluster.reads(server, cluster.prompt);
+        long prompt = NotesCluster.reads(server, cluster.promptStandby);
         JsonObject page = page("/api/notes?limit=50");
         for (int pages = 1; pages < 20; pages++) {
             page = page("/api/notes?limit=50&cursor=" + page.getString("next_cursor"));
         }
-        return NotesCluster.reads(server, cluster.prompt) == prompt + 20;
+        return NotesCluster.reads(server, cluster.promptStandby) == prompt + 20;
     }
 
     @Test
@@ -67,7 +67,7 @@ class ReplicasIT {
         for (String target : List.of("/api/notes?limit=2", "/v3/notes?limit=2")) {
             HttpResponse<String> before = server.get(target);
             cluster.primary.run("create table if not exists elsewhere (id int); insert into elsewhere values (1)");
-            cluster.awaitCaughtUp(cluster.prompt);
+            cluster.awaitCaughtUp(cluster.promptStandby);
             Await.until(
                     "the floor is another one", () -> !server.get(target).body().equals(before.body()));
             assertThat(tag(server.get(target))).isEqualTo(tag(before));
@@ -82,11 +82,11 @@ class ReplicasIT {
         String top = page("/api/notes?limit=1").getJsonObject("cursors").getString("top");
         try (EventStream stream = EventStream.open(server.port(), "/api/notes/fresh?cursor=" + top, "")) {
             assertThat(stream.next()).contains("\"count\":0");
-            cluster.prompt.run("select pg_wal_replay_pause()");
+            cluster.promptStandby.run("select pg_wal_replay_pause()");
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
             assertThat(stream.next()).contains("\"count\":1");
         } finally {
-            cluster.prompt.run("select pg_wal_replay_resume()");
+            cluster.promptStandby.run("select pg_wal_replay_resume()");
         }
     }
 
@@ -94,9 +94,9 @@ class ReplicasIT {
     void aHostWhosePositionCannotBeQueriedServesNothingAndReadinessSaysWhy() throws Exception {
         String granted = "execute on function pg_current_wal_insert_lsn()";
         NotesCluster.write(cluster.primary, 1, new HashSet<>());
-        cluster.awaitCaughtUp(cluster.prompt);
+        cluster.awaitCaughtUp(cluster.promptStandby);
         // If replay were not paused, the standby would lose the privilege too.
-        cluster.prompt.run("select pg_wal_replay_pause()");
+        cluster.promptStandby.run("select pg_wal_replay_pause()");
         cluster.primary.run("revoke " + granted + " from public");
         try {
             Await.until("the primary is no longer used", () -> NotesCluster.use(server, cluster.primary)
@@ -108,7 +108,7 @@ class ReplicasIT {
                     () -> server.get("/api/notes").statusCode() == 200);
         } finally {
             cluster.primary.run("grant " + granted + " to public");
-            cluster.prompt.run("select pg_wal_replay_resume()");
+            cluster.promptStandby.run("select pg_wal_replay_resume()");
         }
         Await.until("the primary is used again", () -> NotesCluster.use(server, cluster.primary)
                 .equals("primary"));
@@ -124,7 +124,7 @@ class ReplicasIT {
         JsonObject second = page("/api/kept?limit=50&cursor=" + before.getString("next_cursor"));
         cluster.primary.run("update notes set body = 'edited' where id in (select id from notes"
                 + " where body = 'standing' order by id limit 2)");
-        cluster.awaitCaughtUp(cluster.prompt);
+        cluster.awaitCaughtUp(cluster.promptStandby);
         String refresh = "/api/kept?limit=50&since=" + before.getString("moment");
         Await.until(
                 "the edits are sent", () -> page(refresh).getJsonArray("items").size() == 2);

@@ -123,7 +123,9 @@ final class WatchingClients implements AutoCloseable {
             List<Integer> standing = new ArrayList<>();
             JsonObject page = get("/api/notes?limit=100");
             while (page != null) {
-                ids(page).stream().filter(id -> id <= NotesCluster.STANDING).forEach(standing::add);
+                ids(page).stream()
+                        .filter(id -> id <= NotesCluster.PERMANENT_NOTES)
+                        .forEach(standing::add);
                 if (!page.getBoolean("has_more")) {
                     break;
                 }
@@ -133,7 +135,7 @@ final class WatchingClients implements AutoCloseable {
                 return null;
             }
             scrolls.incrementAndGet();
-            if (standing.size() != NotesCluster.STANDING || new TreeSet<>(standing).size() != standing.size()) {
+            if (standing.size() != NotesCluster.PERMANENT_NOTES || new TreeSet<>(standing).size() != standing.size()) {
                 faults.add("a scroll has shown " + standing.size() + " standing notes");
             }
         }

@@ -53,7 +53,7 @@ class SettingBoundsTest {
     }
 
     @Test
-    void theSwitchesAreTheSettingsOfTypeBoolean() {
+    void everyBooleanPropertyOfAMappingIsABooleanSetting() {
         assertThat(DeployedClasses.WITH_THE_INBOX.stream()
                         .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
                         .flatMap(type -> type.getMethods().stream())

@@ -40,7 +40,7 @@ class CatalogueFaultsTest {
     }
 
     /** The message about this feed and a second feed with its own fault, which must also be reported. */
-    private static String messageBeside(String... properties) {
+    private static String messageWithAnotherFaultyFeed(String... properties) {
         String[] all = new String[properties.length + 4];
         System.arraycopy(properties, 0, all, 0, properties.length);
         System.arraycopy(new String[] {"z.table", "no_such_table", "z.orders.o", "id"}, 0, all, properties.length, 4);
@@ -57,7 +57,7 @@ class CatalogueFaultsTest {
     }
 
     @Test
-    void aMisspeltPropertyDoesNotHideAMissingTable() {
+    void anInvalidPropertyDoesNotHideAMissingTable() {
         assertThat(message("a.table", "not_there", "a.orders.o", "id", "a.limit.max", "many"))
                 .contains("limit.max")
                 .contains("not_there");
@@ -88,15 +88,15 @@ class CatalogueFaultsTest {
                 "no_such_function(1)"
             })
     void anInvalidVisibleConditionIsReportedWithOtherFaults(String visible) {
-        assertThat(messageBeside("a.table", "faulty", "a.orders.o", "made", "a.visible", visible))
+        assertThat(messageWithAnotherFaultyFeed("a.table", "faulty", "a.orders.o", "made", "a.visible", visible))
                 .contains("feed a")
                 .contains("visible:")
                 .contains("no_such_table");
     }
 
     @Test
-    void anEmptyVisibleConditionIsIgnored() {
-        assertThat(messageBeside("a.table", "faulty", "a.orders.o", "made", "a.visible", " "))
+    void anEmptyVisibleConditionIsReportedWithOtherFaults() {
+        assertThat(messageWithAnotherFaultyFeed("a.table", "faulty", "a.orders.o", "made", "a.visible", " "))
                 .contains("visible:");
     }
 
@@ -104,14 +104,16 @@ class CatalogueFaultsTest {
     @ValueSource(
             strings = {"otherdb.public.faulty", "a.b.c.d", "a..b", "\"", "", "faulty; drop table faulty", "-", "1259"})
     void anInvalidTableNameIsReportedWithOtherFaults(String table) {
-        assertThat(messageBeside("a.table", table, "a.orders.o", "made"))
+        assertThat(messageWithAnotherFaultyFeed("a.table", table, "a.orders.o", "made"))
                 .contains("feed a")
                 .contains("no_such_table");
     }
 
     @Test
     void aFeedThatIsNotAMapIsReportedWithOtherFaults() {
-        assertThat(messageBeside("a", "faulty")).contains("feed a").contains("no_such_table");
+        assertThat(messageWithAnotherFaultyFeed("a", "faulty"))
+                .contains("feed a")
+                .contains("no_such_table");
     }
 
     @Test
@@ -123,7 +125,7 @@ class CatalogueFaultsTest {
                 CREATE VIEW unreadable AS SELECT * FROM faulty;
                 ALTER VIEW unreadable OWNER TO weak;
                 """);
-        assertThat(messageBeside("a.table", "unreadable", "a.key", "id", "a.orders.o", "made"))
+        assertThat(messageWithAnotherFaultyFeed("a.table", "unreadable", "a.key", "id", "a.orders.o", "made"))
                 .contains("feed a")
                 .contains("no_such_table");
     }
@@ -141,7 +143,8 @@ class CatalogueFaultsTest {
                 "lower(made)"
             })
     void anInvalidOrderIsAFault(String order) {
-        assertThat(messageBeside("a.table", "faulty", "a.orders.o", order)).contains("orders.o:");
+        assertThat(messageWithAnotherFaultyFeed("a.table", "faulty", "a.orders.o", order))
+                .contains("orders.o:");
     }
 
     @Test
@@ -152,7 +155,7 @@ class CatalogueFaultsTest {
                 CREATE COLLATION loose_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
                 CREATE TABLE loosely (id bigint PRIMARY KEY, word text COLLATE loose_case);
                 """);
-        assertThat(messageBeside("a.table", "loosely", "a.orders.o", "id", "a.filters.word", "text"))
+        assertThat(messageWithAnotherFaultyFeed("a.table", "loosely", "a.orders.o", "id", "a.filters.word", "text"))
                 .contains("filters.word");
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @UsesTestDatabase
 class ConditionFaultsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final TestDatabase DATABASE = TestDatabase.get();
 
     @BeforeAll
@@ -62,13 +62,13 @@ class ConditionFaultsTest {
     void aLockTimeoutIsNotAFaultOfTheCondition() {
         TestDatabase impatient = TestDatabase.asRole("impatient");
         Table guarded = guardedTable();
-        SqlConnection locking = joined(DATABASE.writing().getConnection());
+        SqlConnection locking = join(DATABASE.writing().getConnection());
         try {
-            joined(locking.query("BEGIN; LOCK TABLE guarded").execute());
+            join(locking.query("BEGIN; LOCK TABLE guarded").execute());
             assertThatThrownBy(() -> fault(impatient, guarded, "true")).hasMessageContaining("lock timeout");
         } finally {
-            joined(locking.query("ROLLBACK").execute());
-            joined(locking.close());
+            join(locking.query("ROLLBACK").execute());
+            join(locking.close());
         }
     }
 
@@ -82,10 +82,10 @@ class ConditionFaultsTest {
                         .map(condition -> new TableCondition(table, condition))
                         .toList())
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
     }
 
-    private static <T> T joined(Future<T> future) {
+    private static <T> T join(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().join();
     }
 
@@ -93,7 +93,7 @@ class ConditionFaultsTest {
         return DATABASE.catalogue()
                 .findTables(List.of("public.guarded"))
                 .await()
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .get(0)
                 .orElseThrow();
     }

@@ -22,7 +22,7 @@ class SuggestedIndexesTest {
         return DATABASE.missingIndexes(DATABASE.feed(properties));
     }
 
-    private static void assertStatementsSilence(String... properties) {
+    private static void assertStatementsRemoveWarnings(String... properties) {
         List<MissingIndex> before = missingIndexes(properties);
         assertThat(before).isNotEmpty().allMatch(missing -> missing.script().size() == 1);
         for (int run = 1; run <= 2; run++) {
@@ -50,7 +50,8 @@ class SuggestedIndexesTest {
         String quoted = SqlNames.quoteIdentifier(name);
         DATABASE.run("DROP TABLE IF EXISTS " + quoted);
         DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");
-        assertStatementsSilence("table", quoted, "orders.o", quoted + " desc nulls last", "filters.status", "equals");
+        assertStatementsRemoveWarnings(
+                "table", quoted, "orders.o", quoted + " desc nulls last", "filters.status", "equals");
         DATABASE.run("DROP TABLE " + quoted);
     }
 
@@ -59,7 +60,7 @@ class SuggestedIndexesTest {
         String table = "ein sehr langer Name für eine Tabelle mit vielen Wörtern";
         DATABASE.run("DROP TABLE IF EXISTS " + SqlNames.quoteIdentifier(table));
         DATABASE.run("CREATE TABLE " + SqlNames.quoteIdentifier(table) + " (id bigint PRIMARY KEY, größe int)");
-        assertStatementsSilence(
+        assertStatementsRemoveWarnings(
                 "table",
                 SqlNames.quoteIdentifier(table),
                 "orders.a",
@@ -95,7 +96,7 @@ class SuggestedIndexesTest {
                 DROP MATERIALIZED VIEW IF EXISTS stored;
                 CREATE MATERIALIZED VIEW stored AS SELECT i::bigint AS id, i % 3 AS n FROM generate_series(1, 9) i;
                 """);
-        assertStatementsSilence("table", "stored", "key", "id", "orders.o", "n desc");
+        assertStatementsRemoveWarnings("table", "stored", "key", "id", "orders.o", "n desc");
     }
 
     @Test
@@ -117,7 +118,7 @@ class SuggestedIndexesTest {
                 CREATE TABLE sorted_in (id bigint PRIMARY KEY, n int NOT NULL);
                 CREATE TABLE bounds_in (n int, at int);
                 """);
-        assertStatementsSilence(
+        assertStatementsRemoveWarnings(
                 "table",
                 "sorted_in",
                 "orders.o",
@@ -133,7 +134,7 @@ class SuggestedIndexesTest {
                 CREATE TABLE joined_in (id bigint PRIMARY KEY, n int NOT NULL, member bigint);
                 CREATE TABLE members_in (id bigint, active boolean);
                 """);
-        assertStatementsSilence(
+        assertStatementsRemoveWarnings(
                 "table",
                 "joined_in",
                 "orders.o",

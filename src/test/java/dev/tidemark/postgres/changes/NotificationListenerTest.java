@@ -29,25 +29,25 @@ class NotificationListenerTest {
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final Vertx vertx = Vertx.vertx();
-    private final Semaphore heard = new Semaphore(0);
+    private final Semaphore listeningStarts = new Semaphore(0);
     private final Semaphore attempts = new Semaphore(0);
-    private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger handlerCalls = new AtomicInteger();
 
     private final NotificationListener.Handler handler = new NotificationListener.Handler() {
         @Override
         public void onNotification(String payload) {
-            told.incrementAndGet();
+            handlerCalls.incrementAndGet();
         }
 
         @Override
         public void onListening() {
-            told.incrementAndGet();
-            heard.release();
+            handlerCalls.incrementAndGet();
+            listeningStarts.release();
         }
 
         @Override
         public void onConnectionLost() {
-            told.incrementAndGet();
+            handlerCalls.incrementAndGet();
         }
     };
 
@@ -58,41 +58,41 @@ class NotificationListenerTest {
 
     @Test
     void anUnreachableDatabaseIsRetried() throws InterruptedException {
-        NotificationListener listening = startListener(new ConnectException("away"));
+        NotificationListener listener = startListener(new ConnectException("away"));
         assertThat(attempts.tryAcquire(3, 10, TimeUnit.SECONDS)).isTrue();
-        listening.close();
-        assertThat(told).hasValue(0);
+        listener.close();
+        assertThat(handlerCalls).hasValue(0);
     }
 
     @Test
     void aStandbyThatRejectsListenIsRetriedLater() throws InterruptedException {
-        NotificationListener listening =
+        NotificationListener listener =
                 startListener(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
         assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
         assertThat(attempts.tryAcquire(1, 700, TimeUnit.MILLISECONDS)).isFalse();
-        listening.close();
-        assertThat(told).hasValue(0);
+        listener.close();
+        assertThat(handlerCalls).hasValue(0);
     }
 
     @Test
     void aStandbyThatRejectedListenIsRetriedAtOnceWhenItIsPromoted() throws InterruptedException {
-        NotificationListener listening =
+        NotificationListener listener =
                 startListener(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
         assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
         Await.until("another attempt is made before the next one is due", () -> {
-            listening.retry();
+            listener.retry();
             return attempts.tryAcquire();
         });
-        listening.close();
+        listener.close();
     }
 
     @Test
-    void aDatabaseThatAcceptsButDoesNotAnswerIsRetried() throws InterruptedException {
-        NotificationListener listening =
+    void aConnectionThatNeverOpensIsRetried() throws InterruptedException {
+        NotificationListener listener =
                 startListener(Promise.<PgConnection>promise().future());
         assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
-        listening.close();
-        assertThat(told).hasValue(0);
+        listener.close();
+        assertThat(handlerCalls).hasValue(0);
     }
 
     /** The listener must not wait until the old connection is closed: that would need a response, which never comes. */
@@ -102,14 +102,14 @@ class NotificationListenerTest {
             PgConnectOptions server = PgConnectOptions.fromUri(TestPostgres.newDatabase())
                     .setUser("postgres")
                     .setPort(proxy.port());
-            NotificationListener listening = startListener(() -> PgConnection.connect(vertx, server));
-            assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            NotificationListener listener = startListener(() -> PgConnection.connect(vertx, server));
+            assertThat(listeningStarts.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
             proxy.silence();
-            assertThat(heard.tryAcquire(10, TimeUnit.SECONDS))
+            assertThat(listeningStarts.tryAcquire(10, TimeUnit.SECONDS))
                     .as("listens again")
                     .isTrue();
-            listening.close();
-            assertThat(told).as("listening, lost, listening").hasValue(3);
+            listener.close();
+            assertThat(handlerCalls).as("listening, lost, listening").hasValue(3);
         }
     }
 
@@ -122,7 +122,7 @@ class NotificationListenerTest {
     }
 
     private NotificationListener startListener(Supplier<Future<PgConnection>> connect) {
-        NotificationListener listening = new NotificationListener(
+        NotificationListener listener = new NotificationListener(
                 vertx,
                 () -> {
                     attempts.release();
@@ -130,7 +130,7 @@ class NotificationListenerTest {
                 },
                 handler,
                 TIMEOUT);
-        listening.start();
-        return listening;
+        listener.start();
+        return listener;
     }
 }

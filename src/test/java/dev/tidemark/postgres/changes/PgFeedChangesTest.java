@@ -25,9 +25,9 @@ class PgFeedChangesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final Duration MOMENT = Duration.ofMillis(50);
+    private static final Duration SHORT_INTERVAL = Duration.ofMillis(50);
 
-    private final Semaphore told = new Semaphore(0);
+    private final Semaphore reportedChanges = new Semaphore(0);
     private PgFeedChanges changes;
     private Feed feed;
 
@@ -57,7 +57,7 @@ class PgFeedChangesTest {
             "DELETE FROM \"Loud ones\" WHERE id = 1",
             "TRUNCATE \"Loud ones\""
         }) {
-            told.drainPermits();
+            reportedChanges.drainPermits();
             DATABASE.run(change);
             assertNotified(change);
         }
@@ -90,13 +90,13 @@ class PgFeedChangesTest {
 
     @Test
     void aTableWithoutTheTriggerCountsAsChangedAtEachInterval() throws InterruptedException {
-        Watch watch = watchEvery(MOMENT);
+        Watch watch = watchEvery(SHORT_INTERVAL);
         assertNotified("once");
         assertNotified("twice");
         assertNotified("and so on");
         watch.close();
-        told.drainPermits();
-        assertThat(told.tryAcquire(4 * MOMENT.toMillis(), TimeUnit.MILLISECONDS))
+        reportedChanges.drainPermits();
+        assertThat(reportedChanges.tryAcquire(4 * SHORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS))
                 .isFalse();
         assertThat(changes.isIdle()).isTrue();
     }
@@ -104,10 +104,11 @@ class PgFeedChangesTest {
     @Test
     void aTableWithTheTriggerIsPolledLessOften() throws InterruptedException {
         addTrigger();
-        watchEvery(MOMENT);
+        watchEvery(SHORT_INTERVAL);
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
         assertNotified("the insert");
-        assertThat(told.tryAcquire(1, 4 * MOMENT.toMillis(), TimeUnit.MILLISECONDS) && told.tryAcquire(2))
+        assertThat(reportedChanges.tryAcquire(1, 4 * SHORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
+                        && reportedChanges.tryAcquire(2))
                 .as("three times within four intervals")
                 .isFalse();
     }
@@ -130,21 +131,21 @@ class PgFeedChangesTest {
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
         assertNotified("the insert while no connection listened");
         awaitListening();
-        told.drainPermits();
+        reportedChanges.drainPermits();
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (2)");
         assertNotified("the insert afterwards");
     }
 
     private Watch watchEvery(Duration interval) throws InterruptedException {
         changes = new PgFeedChanges(DATABASE.pools(), pool(), () -> interval, DATABASE.vertx());
-        Watch watch = changes.watch(feed, told::release);
+        Watch watch = changes.watch(feed, reportedChanges::release);
         assertNotified("the first call, when listening has begun");
-        told.drainPermits();
+        reportedChanges.drainPermits();
         return watch;
     }
 
     private void assertNotified(String what) throws InterruptedException {
-        assertThat(told.tryAcquire(10, TimeUnit.SECONDS)).as(what).isTrue();
+        assertThat(reportedChanges.tryAcquire(10, TimeUnit.SECONDS)).as(what).isTrue();
     }
 
     private static void awaitListening() {

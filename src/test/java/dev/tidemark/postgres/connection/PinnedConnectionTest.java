@@ -98,7 +98,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 "SELECT $1",
                 Tuple.of("1"),
-                new FromTheWire(row -> {
+                new WireOnlyReceiver(row -> {
                     throw new IllegalStateException("a sink that throws");
                 }),
                 answer -> thrown.completeExceptionally(answer.cause())));
@@ -125,7 +125,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 "SELECT $1::text, " + value % 50,
                 Tuple.of(Integer.toString(value)),
-                new FromTheWire(row -> {
+                new WireOnlyReceiver(row -> {
                     rows.add(row.text(0));
                     return false;
                 }),
@@ -167,11 +167,11 @@ class PinnedConnectionTest {
     private CompletableFuture<String> querySql(String sql, Tuple values) {
         CompletableFuture<String> told = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
-        FromTheWire fromTheWire = new FromTheWire(row -> {
+        WireOnlyReceiver wireOnly = new WireOnlyReceiver(row -> {
             rows.add(row.text(0));
             return false;
         });
-        pinned.query(sql, values, fromTheWire, answer -> {
+        pinned.query(sql, values, wireOnly, answer -> {
             if (answer.succeeded()) {
                 told.complete(String.join(",", rows));
             } else {
@@ -182,7 +182,7 @@ class PinnedConnectionTest {
     }
 
     /** Accepts rows only in the wire format: a row that the driver has decoded fails the test. */
-    private record FromTheWire(WireRowReceiver wire) implements RowReceiver<Void> {
+    private record WireOnlyReceiver(WireRowReceiver wire) implements RowReceiver<Void> {
 
         @Override
         public Collector<Row, ?, Void> collector() {
@@ -230,7 +230,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void aPauseOfTheEventLoopRejectsNoWaitingStatement() {
+    void aPauseOfTheDatabaseRejectsNoWaitingStatement() {
         awaitOpen();
         AtomicInteger left = new AtomicInteger(2_000);
         query("SELECT pg_sleep(0.2), $1", 0);

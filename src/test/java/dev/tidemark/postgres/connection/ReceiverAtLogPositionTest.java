@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @BesideQuarkusTests
 class ReceiverAtLogPositionTest {
 
-    private static final String WRONG = "SELECT nothing";
+    private static final String INVALID_QUERY = "SELECT nothing";
 
     private final Vertx vertx = Vertx.vertx();
     private final PgConnection connection = PgConnection.connect(
@@ -57,15 +57,16 @@ class ReceiverAtLogPositionTest {
 
     @Test
     void theRowsAreIgnoredIfTheFirstPositionIsUnknownAndTheCauseIsKept() {
-        ResultAtLogPosition<Long> located =
-                countAtPosition(WRONG, LogPosition.SQL, position -> true).result();
+        ResultAtLogPosition<Long> located = countAtPosition(INVALID_QUERY, LogPosition.SQL, position -> true)
+                .result();
         assertThat(located.hasResult()).isFalse();
         assertThat(located.failure()).isInstanceOf(PgException.class).hasMessageContaining("nothing");
     }
 
     @Test
     void theReadFailsIfTheLastPositionIsUnknown() {
-        assertThat(countAtPosition(LogPosition.SQL, WRONG, position -> true).cause())
+        assertThat(countAtPosition(LogPosition.SQL, INVALID_QUERY, position -> true)
+                        .cause())
                 .isInstanceOf(PgException.class)
                 .hasMessageContaining("nothing");
     }

@@ -39,20 +39,22 @@ class SilentPoolTest {
             WaitLimiter limiter = new WaitLimiter(Duration.ofMillis(100), 1, 1, 1_000);
             PoolStatementRunner statements =
                     new PoolStatementRunner(pool, "test", limiter, LONGEST_SILENCE, new SimpleMeterRegistry());
-            assertThat(answer(statements)).isNull();
+            assertThat(failureOfStatement(statements)).isNull();
             proxy.silence();
-            assertThat(answer(statements))
+            assertThat(failureOfStatement(statements))
                     .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
                             .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
             Await.until("the connection has gone", () -> pool.size() == 0 && limiter.inFlight() == 0);
-            assertThat(answer(statements)).as("over a new connection").isNull();
+            assertThat(failureOfStatement(statements))
+                    .as("over a new connection")
+                    .isNull();
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 
     /** Executes a statement. Returns its failure, or null if it did not fail. */
-    private static Throwable answer(PoolStatementRunner statements) {
+    private static Throwable failureOfStatement(PoolStatementRunner statements) {
         return statements
                 .query("SELECT 1", Tuple.tuple(), Collectors.counting())
                 .<Throwable>map(rows -> null)

@@ -160,7 +160,7 @@ class BuffersTest {
     /** The cost of a "new messages" button: the statement fetches no more rows than it counts. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
-    void aCountOfNewItemsCostsNoMoreThanItCounts(String order, String filter) {
+    void aCountOfNewItemsReadsNoMoreThanItCounts(String order, String filter) {
         Feed feed = feed(order);
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         for (Direction direction : Direction.values()) {
@@ -196,7 +196,7 @@ class BuffersTest {
         DATABASE.run("UPDATE kept SET body = 'new' WHERE id IN (1999, 1900, 1800, 1700, 1600)");
 
         PageRequest page = new PageRequest(Optional.empty(), 500).withSince(moment);
-        Refreshed rows = new Refreshed();
+        RefreshedRows rows = new RefreshedRows();
         DATABASE.reader().read(state, page, rows).await().atMost(Duration.ofSeconds(9));
 
         assertThat(rows.unchanged).isEqualTo(495);
@@ -204,7 +204,7 @@ class BuffersTest {
         assertThat(buffers(feed, state, page, "force_generic_plan")).isLessThanOrEqualTo(100);
     }
 
-    private static final class Refreshed implements RowSink {
+    private static final class RefreshedRows implements RowSink {
         private final List<String> bodies = new ArrayList<>();
         private int unchanged;
 

@@ -82,21 +82,21 @@ class ParametersTest {
             PageShape shape = PageShape.of(state, request);
             assertThat(parametersOf(statements.page(shape).sql()))
                     .as("%s", shape)
-                    .isEqualTo(all(shape.parameters(state, request)));
+                    .isEqualTo(numbersOf(shape.parameters(state, request)));
             shape.includingPosition(statements.columns())
                     .ifPresent(at -> assertThat(parametersOf(statements.page(at).sql()))
                             .as("%s", at)
-                            .isEqualTo(all(shape.parameters(state, request))));
-            from.ifPresent(it -> assertAllCounted(state, it));
+                            .isEqualTo(numbersOf(shape.parameters(state, request))));
+            from.ifPresent(it -> assertParametersOccurInTheCount(state, it));
         }
     }
 
-    private static void assertAllCounted(ListState state, Continuation from) {
+    private static void assertParametersOccurInTheCount(ListState state, Continuation from) {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
         CountSql.countRemaining(state, shape, 100).ifPresent(statement -> assertThat(parametersOf(statement.sql()))
                 .as("%s", shape)
-                .isEqualTo(all(shape.parameters(state, request))));
+                .isEqualTo(numbersOf(shape.parameters(state, request))));
     }
 
     private static List<Integer> parametersOf(String sql) {
@@ -109,7 +109,7 @@ class ParametersTest {
                 .toList();
     }
 
-    private static List<Integer> all(List<String> parameters) {
+    private static List<Integer> numbersOf(List<String> parameters) {
         return IntStream.rangeClosed(1, parameters.size()).boxed().toList();
     }
 

@@ -38,17 +38,17 @@ class PartitionBuffersTest {
     private static final int ROWS = 24_000;
 
     /** The larger number of partitions: 60, or 200 in profile {@code soak}. */
-    private static final int MANY = Math.min(200, Soak.times(60));
+    private static final int MANY_PARTITIONS = Math.min(200, Soak.times(60));
 
     /** A pin that is greater than the times of all rows. */
-    private static final Pin END = new Pin(Optional.of("2027-01-01T00:00:00Z"));
+    private static final Pin LATEST_PIN = new Pin(Optional.of("2027-01-01T00:00:00Z"));
 
     /** A few for each side of the gap, and one for each row of the page if rows that match the filter are far apart. */
     private static final int MAX_BUFFERS_OF_A_RANGE = 40;
 
     @BeforeAll
     static void makeTables() {
-        for (int partitions : new int[] {12, MANY}) {
+        for (int partitions : new int[] {12, MANY_PARTITIONS}) {
             String table = "ranged" + partitions;
             makeTable(table, "RANGE (made)", "made, id");
             int minutes = ROWS / partitions;
@@ -104,8 +104,8 @@ class PartitionBuffersTest {
                 Arguments.of("ranged12", "made desc", "status=open"),
                 Arguments.of("ranged12", "made", "status=open,pending"),
                 Arguments.of("ranged12", "rank, made desc", "rank=7"),
-                Arguments.of("ranged" + MANY, "made desc", ""),
-                Arguments.of("ranged" + MANY, "made", "status=open"));
+                Arguments.of("ranged" + MANY_PARTITIONS, "made desc", ""),
+                Arguments.of("ranged" + MANY_PARTITIONS, "made", "status=open"));
     }
 
     @ParameterizedTest(name = "{0} by {1} where {2}")
@@ -174,7 +174,7 @@ class PartitionBuffersTest {
             Gap gap = gap(state, filter, percent);
             Gap value = Gap.before(Position.of(gap.position().value(0)));
             Optional<Continuation> forward = Optional.of(new Continuation(gap, Direction.FORWARD));
-            Continuation pinned = new Continuation(gap, Direction.FORWARD, Optional.of(END));
+            Continuation pinned = new Continuation(gap, Direction.FORWARD, Optional.of(LATEST_PIN));
             String from = " from " + percent + " %";
             pages.put("forward" + from, new PageRequest(forward, 20));
             pages.put("backward" + from, new PageRequest(Optional.of(new Continuation(gap, Direction.BACKWARD)), 20));

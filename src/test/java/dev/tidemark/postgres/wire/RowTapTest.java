@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RowTapTest {
 
     /** The largest number of bytes that the driver reads from the network at once. */
-    private static final int READ = 64 * 1024;
+    private static final int MAX_READ_BYTES = 64 * 1024;
 
     private final List<String> events = new ArrayList<>();
-    private WireRowReceiver now =
+    private WireRowReceiver receiver =
             row -> events.add("row " + row.integer(0) + " " + (row.isNull(1) ? null : row.text(1)));
 
     @ParameterizedTest
@@ -42,18 +42,18 @@ class RowTapTest {
     }
 
     @Test
-    void rowsWithoutASinkGoToTheDriver() {
-        now = null;
+    void rowsWithoutAReceiverGoToTheDriver() {
+        receiver = null;
         EmbeddedChannel channel = channel();
         channel.writeInbound(Unpooled.wrappedBuffer(answers()));
         assertThat(events).containsExactly("2", "D", "D", "C", "Z", "2", "D", "C", "Z");
     }
 
     @Test
-    void aRequestedRowIsKeptUntilTheNextRequest() {
+    void aKeptRowStaysUnchangedUntilAnotherRowIsKept() {
         List<StatementRow> kept = new ArrayList<>();
         List<String> lastKept = new ArrayList<>();
-        now = row -> {
+        receiver = row -> {
             if (!kept.isEmpty()) {
                 lastKept.add(kept.get(kept.size() - 1).text(1));
             }
@@ -70,7 +70,7 @@ class RowTapTest {
     void aLongRowInManyReadsIsAllocatedOnce() {
         byte[] row = ByteBufUtil.getBytes(row(1, "long".repeat(2_000_000)));
         List<Integer> grown = new ArrayList<>();
-        ByteBuf first = new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, READ, Integer.MAX_VALUE) {
+        ByteBuf first = new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, MAX_READ_BYTES, Integer.MAX_VALUE) {
             @Override
             public ByteBuf capacity(int capacity) {
                 grown.add(capacity);
@@ -78,9 +78,9 @@ class RowTapTest {
             }
         };
         EmbeddedChannel channel = channel();
-        channel.writeInbound(first.writeBytes(row, 0, READ));
-        for (int start = READ; start < row.length; start += READ) {
-            channel.writeInbound(Unpooled.copiedBuffer(row, start, Math.min(READ, row.length - start)));
+        channel.writeInbound(first.writeBytes(row, 0, MAX_READ_BYTES));
+        for (int start = MAX_READ_BYTES; start < row.length; start += MAX_READ_BYTES) {
+            channel.writeInbound(Unpooled.copiedBuffer(row, start, Math.min(MAX_READ_BYTES, row.length - start)));
         }
         assertThat(events).containsExactly("row 1 " + "long".repeat(2_000_000));
         assertThat(grown).hasSize(1);
@@ -122,7 +122,7 @@ class RowTapTest {
 
     /** A channel in which, instead of the driver, a handler receives the messages and records their types. */
     private EmbeddedChannel channel() {
-        return new EmbeddedChannel(new RowTap(() -> now), new ChannelInboundHandlerAdapter() {
+        return new EmbeddedChannel(new RowTap(() -> receiver), new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object read) {
                 ByteBuf message = (ByteBuf) read;

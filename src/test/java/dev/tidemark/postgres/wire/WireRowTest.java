@@ -58,35 +58,36 @@ class WireRowTest {
     @Test
     void wireRowsReadEveryKeyTypeAsTheDriverDoes() {
         DATABASE.run(KeyTypesTable.DDL);
-        assertBothAreTheSame("shapes", 100);
+        assertWireRowsEqualDriverRows("shapes", 100);
     }
 
     @Test
     void wireRowsReadEveryDisplayTypeAsTheDriverDoes() {
         DATABASE.run(NO_KEYS);
-        assertBothAreTheSame("no_keys", 4);
+        assertWireRowsEqualDriverRows("no_keys", 4);
     }
 
-    private static void assertBothAreTheSame(String table, int rows) {
+    private static void assertWireRowsEqualDriverRows(String table, int rows) {
         Feed feed = DATABASE.feed("table", table, "orders.o", "id");
-        Taken decoded = read(feed, Runnable::run);
-        assertThat(decoded.as()).containsExactly(DriverRow.class);
+        ReadRows decoded = read(feed, Runnable::run);
+        assertThat(decoded.rowClasses()).containsExactly(DriverRow.class);
         assertThat(decoded.rows()).hasSize(rows);
         Context loop = DATABASE.vertx().getOrCreateContext();
         Executor onLoop = task -> loop.runOnContext(now -> task.run());
         // Until the connection of the event loop is open, pages are read over a pool.
-        Await.until("rows come off the wire", () -> read(feed, onLoop).as().equals(Set.of(WireRow.class)));
+        Await.until(
+                "rows come off the wire", () -> read(feed, onLoop).rowClasses().equals(Set.of(WireRow.class)));
         assertThat(read(feed, onLoop).rows()).isEqualTo(decoded.rows());
     }
 
     /** @param as the classes of the rows */
-    private record Taken(Set<Class<?>> as, List<List<String>> rows) {}
+    private record ReadRows(Set<Class<?>> rowClasses, List<List<String>> rows) {}
 
-    private static Taken read(Feed feed, Executor where) {
-        Set<Class<?>> as = new HashSet<>();
+    private static ReadRows read(Feed feed, Executor where) {
+        Set<Class<?>> rowClasses = new HashSet<>();
         List<List<String>> rows = new ArrayList<>();
         RowSink sink = row -> {
-            as.add(row.getClass());
+            rowClasses.add(row.getClass());
             rows.add(values((StatementRow) row, feed.columns()));
             assertThat(values(((StatementRow) row).copy(), feed.columns())).isEqualTo(rows.get(rows.size() - 1));
         };
@@ -96,7 +97,7 @@ class WireRowTest {
                 .runSubscriptionOn(where)
                 .await()
                 .atMost(Duration.ofSeconds(60));
-        return new Taken(as, rows);
+        return new ReadRows(rowClasses, rows);
     }
 
     private static List<String> values(StatementRow row, List<Column> columns) {
