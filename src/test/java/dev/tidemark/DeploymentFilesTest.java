@@ -11,6 +11,7 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,6 +62,17 @@ class DeploymentFilesTest {
         assertThat(entryPoint)
                 .contains("\"-jar\", \"" + group("-Ddeployed\\.jar=(\\S+)", text) + '"')
                 .contains("\"-XX:AOTCache=" + group("-XX:AOTCacheOutput=(\\S+)", text) + '"');
+    }
+
+    @Test
+    void theClassCacheOfTheImageIsMadeByAnExistingTest() throws IOException {
+        String prefix = group(
+                "-Dit\\.test=ExampleIT#(\\w+)\\*", Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm")));
+        assertThat(ExampleIT.class.getDeclaredMethods())
+                .filteredOn(method -> method.isAnnotationPresent(Test.class))
+                .extracting(Method::getName)
+                .filteredOn(name -> name.startsWith(prefix))
+                .hasSize(1);
     }
 
     @Test
