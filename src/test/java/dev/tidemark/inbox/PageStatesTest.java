@@ -22,6 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(ChangeableInboxProfile.class)
 class PageStatesTest extends BrowserTest {
 
+    /** Whether the text of an element is brighter than its background. */
+    private static final String IS_DARK = """
+            element => {
+              const brightness = colour => colour.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
+              const style = getComputedStyle(element);
+              return style.backgroundColor !== 'rgba(0, 0, 0, 0)' && brightness(style.color) > brightness(style.backgroundColor);
+            }""";
+
     @Test
     void theWidePageShowsThePhoneView() {
         var page = openInbox("/");
@@ -35,6 +43,9 @@ class PageStatesTest extends BrowserTest {
                 "/", new Browser.NewContextOptions().setViewportSize(1440, 900).setColorScheme(ColorScheme.DARK));
         page.locator("#feed .row").nth(2).click();
         assertThat(page.frameLocator("iframe").locator("#feed .row").first()).isVisible();
+        assertThat(page.locator("body").evaluate(IS_DARK)).isEqualTo(true);
+        assertThat(page.frameLocator("iframe").locator("body").evaluate(IS_DARK))
+                .isEqualTo(true);
         screenshot(page, "dark");
     }
 
