@@ -40,7 +40,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
                 --explain                         print the SQL of every page with its plan
               help                                print this text
 
-            Both commands use the settings of the server, such as QUARKUS_DATASOURCE_REACTIVE_URL.
+            propose and check use the settings of the server, such as QUARKUS_DATASOURCE_REACTIVE_URL.
             Exit status: 0; 1 for warnings with --strict; 2 for faults, or if the command could not be run.
             """;
 
@@ -61,7 +61,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
         return Set.of("help", "--help", "-h").contains(argument);
     }
 
-    /** @throws IllegalArgumentException if there is no such command or option; the message says so */
+    /** @throws IllegalArgumentException if the arguments are invalid; the message contains the reason */
     static Arguments parse(String... arguments) {
         Command command = command(arguments[0]);
         Set<Option> options = EnumSet.noneOf(Option.class);
@@ -87,7 +87,10 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
         return new Arguments(command, options, role, operands);
     }
 
-    /** Rejects {@code public}, because a grant to it is a grant to every role, even if it is quoted. */
+    /**
+     * Returns the name of the role. Rejects {@code public}, because a grant to {@code public} is a grant to every role,
+     * even if the name is quoted.
+     */
     private static String role(String name) {
         if (name.isEmpty()
                 || name.equals("public")

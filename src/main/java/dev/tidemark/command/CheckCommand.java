@@ -34,7 +34,7 @@ class CheckCommand {
         this.cursors = cursors;
     }
 
-    /** @param err for the findings, if {@code out} is for SQL */
+    /** @param err the stream for the findings if SQL is printed to {@code out} */
     int run(Set<Option> options, PrintStream out, PrintStream err) {
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.START_TIMEOUT));
         CheckedFeeds checked = await(check.check(config.feeds()));

@@ -30,7 +30,10 @@ final class CheckReport {
     private final List<Finding> warnings = new ArrayList<>();
     private final Map<String, List<PagePlan>> plans = new LinkedHashMap<>();
 
-    /** @param requireIndexes whether a missing index is a fault */
+    /**
+     * @param requireIndexes whether a missing index, or a list that is read from all shards, is a fault and not only a
+     *     warning
+     */
     CheckReport(boolean requireIndexes) {
         this.requireIndexes = requireIndexes;
     }

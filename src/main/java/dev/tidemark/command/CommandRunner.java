@@ -14,15 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Runs the command, if there is one, when the database client is configured and before anything else of the application
- * starts: no feed is resolved, no port is opened, and no work runs in the background.
+ * Runs the command, if there is one, early during startup: the database client is configured, but no feed is resolved,
+ * no port is open, and no work runs in the background.
  */
 @Singleton
 final class CommandRunner {
 
     /**
-     * How long a command waits for the database. The default is short, because a user waits for the result; a pipeline
-     * that also starts the database can set a longer time.
+     * The default time that a command waits for the database. It is short, because a user waits for the result. A
+     * pipeline that also starts the database can set a longer time.
      */
     static final Duration START_TIMEOUT = Duration.ofSeconds(2);
 

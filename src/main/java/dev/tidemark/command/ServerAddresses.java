@@ -19,7 +19,7 @@ class ServerAddresses {
         this.config = config;
     }
 
-    /** @return the addresses by their purpose */
+    /** @return the URLs of pages and endpoints, by their labels in the startup report */
     Map<String, String> pages() {
         Map<String, String> pages = new LinkedHashMap<>();
         config.getOptionalValue("try-it.page", String.class).ifPresent(path -> pages.put("Inbox", http(path)));
@@ -36,7 +36,7 @@ class ServerAddresses {
         return pages;
     }
 
-    /** Returns the URL of a path. If any free port was configured, the URL has the port that was opened. */
+    /** Returns the URL of a path. If the configured port is 0, the URL contains the free port that was opened. */
     String http(String path) {
         boolean plain = text("quarkus.http.insecure-requests", "enabled").equalsIgnoreCase("enabled");
         return (plain ? "http://" : "https://")

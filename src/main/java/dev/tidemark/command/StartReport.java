@@ -28,7 +28,7 @@ class StartReport {
 
     private static final Logger LOG = Logger.getLogger(StartReport.class);
 
-    /** The largest number of lines for feeds, and for warnings. */
+    /** The maximum number of lines in the list of feeds, and in the list of warnings. */
     private static final int MAX_LINES = 5;
 
     private static final String LABEL = "\n  %-10s";

@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
 /**
  * Starts the server, or runs a command if there are arguments.
  *
- * <p>The arguments are parsed without a library: for two commands and three options, picocli would add 400 kB to the
+ * <p>The arguments are parsed without a library: for two commands and a few options, picocli would add 400 kB to the
  * package, and its integration in Quarkus runs a command only after the whole application, with its ports, has started.
  */
 @QuarkusMain
@@ -50,7 +50,8 @@ public class TidemarkMain {
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
         System.setProperty("quarkus.log.category.\"io.quarkus\".level", "WARN");
-        // A command ends before the server would open its ports. The management port is probed even earlier.
+        // A command opens no port, so ManagementPortCheck must not fail because a running server uses the management
+        // port.
         System.setProperty("quarkus.management.host-enabled", "false");
         Quarkus.run(null, TidemarkMain::exitCommand, arguments);
     }
@@ -60,15 +61,17 @@ public class TidemarkMain {
     }
 
     /**
-     * Ignores existing declarations, so that proposals depend neither on them nor on a file that is about to be
-     * written.
+     * Ignores existing declarations. Otherwise, proposals would depend on them, and could fail because of the still
+     * empty file to which their output is redirected.
      */
     private static void ignoreDeclarations() {
         ConfigFiles.faults(locations()).forEach(fault -> System.err.println("Ignored: " + fault));
         System.setProperty(LOCATIONS, ConfigFiles.withoutDeclarations(locations()));
     }
 
-    /** Returns faults in the settings that the framework ignores, or reports with a stack trace. */
+    /**
+     * Returns the faults in the settings: those that the framework would ignore, or would report with a stack trace.
+     */
     private static List<String> faultsOfSettings() {
         return Stream.of(
                         ConfigFiles.faults(locations()),
@@ -89,7 +92,7 @@ public class TidemarkMain {
         faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
     }
 
-    /** The default handler would report a setting that the framework rejects in the framework's words. */
+    /** If the framework rejects a setting, the default handler would print only the framework's own message. */
     private static void exitServer(int status, Throwable failure) {
         if (failure != null) {
             report(failure);
@@ -98,7 +101,10 @@ public class TidemarkMain {
         ApplicationLifecycleManager.getDefaultExitCodeHandler().accept(status, failure);
     }
 
-    /** The default handler would report the end of a command as a failed startup. */
+    /**
+     * The default handler would report a failed startup, because a command ends by throwing
+     * {@link CommandExitException}.
+     */
     private static void exitCommand(int code, Throwable failure) {
         int status = code;
         if (failure != null && ExceptionUtil.getRootCause(failure) instanceof CommandExitException exit) {
@@ -124,7 +130,7 @@ public class TidemarkMain {
         } else if (cause instanceof ConfigurationException) {
             System.err.println(cause.getMessage());
         } else if (!InitialConfigurator.DELAYED_HANDLER.isActivated()) {
-            // The configuration could not be read, so the log is not configured, and what is logged would be lost.
+            // The configuration could not be read, so the log is not configured, and log messages would be lost.
             failure.printStackTrace();
         } else {
             // A static logger would initialize the log manager before Quarkus has chosen one.

@@ -14,13 +14,13 @@ public interface CursorConfig {
 
     /**
      * Keys of 64 random bytes each, in base64. The first key seals new cursors; every key can open cursors. To rotate
-     * keys, insert a new key at the front and remove old keys later. If empty, a key is generated at startup, and
-     * cursors become invalid when the process ends.
+     * keys, add the new key at the end on all instances, then move it to the front, and later remove the old key. If
+     * not set, a key is generated at startup, and cursors become invalid when the process ends.
      */
     Optional<List<String>> keys();
 
     /**
-     * How long a cursor is valid, at least 10 seconds. The actual lifetime can be up to a tenth shorter. If empty,
+     * How long a cursor is valid, at least 10 seconds. The actual lifetime can be up to a tenth shorter. If not set,
      * cursors do not expire.
      */
     Optional<Duration> lifetime();

@@ -27,7 +27,7 @@ final class CursorKeys {
 
     static final int KEY_BYTES = 64;
 
-    /** The length of Tink's version byte and the id of the key. */
+    /** The length of Tink's prefix: the version byte and the id of the key. */
     private static final int PREFIX_BYTES = 1 + Integer.BYTES;
 
     private static final byte[] ID_LABEL = "tidemark cursor key id".getBytes(StandardCharsets.UTF_8);

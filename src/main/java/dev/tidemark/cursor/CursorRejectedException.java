@@ -6,7 +6,7 @@ public final class CursorRejectedException extends RuntimeException {
     public enum Reason {
         /** The token is malformed, forged, or was sealed with a key that is no longer configured. */
         INVALID,
-        /** The token is genuine, but belongs to another list state, or has values that the order no longer allows. */
+        /** The token is genuine, but belongs to another list state, or contains an enum label that no longer exists. */
         MISMATCH,
         /**
          * The token is genuine and belongs to this list state, but is older than the configured lifetime or has no time

@@ -19,7 +19,10 @@ public final class MomentSealer {
 
     private final CursorKeys keys;
 
-    /** The most recent moment and its token, cached because consecutive pages usually have the same moment. */
+    /**
+     * The most recent moment and its token, cached because pages that are read while no transaction writes have the
+     * same moment.
+     */
     private volatile SealedMoment last = new SealedMoment(null, null);
 
     private record SealedMoment(Moment moment, String token) {}
@@ -29,8 +32,8 @@ public final class MomentSealer {
     }
 
     /**
-     * Returns the token of a moment. Equal moments have equal tokens. Moments whose runs have the same length have
-     * tokens of the same length.
+     * Returns the token of a moment. Equal moments have equal tokens. The length of the token depends only on the
+     * length of {@link Moment#run}.
      */
     public String seal(Moment moment) {
         SealedMoment sealed = last;

@@ -2,7 +2,7 @@ package dev.tidemark.cursor;
 
 import dev.tidemark.feed.Column;
 
-/** Thrown when a position does not fit into a token, so no cursor can be created for its row. */
+/** Thrown when no cursor can be created, because the values of its position are too long for a token. */
 public final class PositionTooLongException extends RuntimeException {
 
     private final Column column;

@@ -34,28 +34,28 @@ public interface Catalogue {
      */
     Uni<List<String>> findReadable();
 
-    /** @return why the database rejects each condition, in the same order; empty if the condition is valid */
+    /** @return for each condition, in the same order, why the database rejects it; empty if the condition is valid */
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
     /**
-     * Finds the indexes that serve the lists of each feed: for each order, the list without filters and those with one
-     * equality filter.
+     * Finds the indexes that serve the lists of each feed: for each order, the list without filters and the lists with
+     * one equality filter.
      */
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 
-    /** Plans the statements of every kind of page that clients can request with at most one filter. */
+    /** Plans the statements that read or count items, for every kind of request with at most one filter. */
     Uni<List<PagePlan>> explainPages(Feed feed);
 
     /**
-     * A statement of a page, with its plan.
+     * A statement that reads or counts items, with its plan.
      *
      * @param list the order, and the filter if there is one
-     * @param page such as {@code first page}
-     * @param indexed whether an index provides the order
-     * @param plan the lines of EXPLAIN for a plan that is valid for any values
+     * @param page a description of the request, such as {@code first page}
+     * @param indexed whether an index provides the order, or the statement needs no order
+     * @param plan the lines of EXPLAIN for the generic plan, or the reason why there is no plan
      */
     record PagePlan(String list, String page, boolean indexed, String sql, List<String> plan) {}
 
@@ -74,7 +74,7 @@ public interface Catalogue {
             ServingIndexes servingIndexes, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {}
 
     /**
-     * Identifies the lists of an order without filters, or with one equality filter.
+     * Identifies lists of an order: the list without filters, or the lists with an equality filter on one column.
      *
      * @param order the name of the order
      * @param filter the column of the filter; empty for the list without filters

@@ -64,16 +64,16 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     }
 
     /**
-     * Warns about the lists whose rows can be in all shards of a Citus table. The warning includes the costs of these
-     * lists and the guarantees that they do not have.
+     * Returns a warning about the lists whose rows can be in all shards of a Citus table, without the name of the feed.
+     * The warning includes the costs of these lists and the guarantees that they do not have.
      */
     public Optional<String> listsInAllShards() {
         return listsAcrossShards.isEmpty()
                 ? Optional.empty()
                 : Optional.of("lists are read from all shards of " + table().sqlName() + ": "
                         + listsAcrossShards.stream().map(ListName::description).collect(Collectors.joining(", "))
-                        + ". Each page takes about 15 ms and one of the few connections for slow lists. The shards are not read"
-                        + " at one moment, so a refresh or the end of a list can miss rows that are written meanwhile. "
+                        + ". Each page takes about 15 ms, and uses one of the few connections for slow lists. The shards are not read"
+                        + " from one snapshot, so a refresh or the end of a list can miss rows that are written meanwhile. "
                         + table().storage()
                                 .shards()
                                 .flatMap(Shards::column)
@@ -91,8 +91,8 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     }
 
     /**
-     * Warns about the orders that seem to sort by time of last edit but are not live. Only the name of the order or of
-     * its leading column suggests this, because the catalogue does not show which columns an edit changes.
+     * Warns about the orders that seem to sort by time of last edit but are not live. This is guessed from the name of
+     * the order or of its leading column, because the catalogue does not show which columns an edit changes.
      */
     public List<String> liveOrderWarnings() {
         return feed().orders().all().stream()

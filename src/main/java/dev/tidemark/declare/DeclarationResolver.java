@@ -56,7 +56,9 @@ final class DeclarationResolver {
             feed = table.flatMap(found -> new FeedResolver(declaration, found, faults).resolve());
         }
 
-        /** Records only the first fault: if a table cannot be read, every condition fails. */
+        /**
+         * Records only the first rejected condition: if the table cannot be read, the database rejects all conditions.
+         */
         private void reject(String property, String message) {
             if (!rejected) {
                 faults.add(property, message);
@@ -124,7 +126,10 @@ final class DeclarationResolver {
                 .flatMap(Function.identity());
     }
 
-    /** Returns the check of the used columns, because privileges can be granted on single columns. */
+    /**
+     * Returns the check that all used columns can be read. It is needed because privileges can be granted on single
+     * columns.
+     */
     private static Stream<Check> columnsCheck(Attempt attempt) {
         return attempt.feed.stream()
                 .map(feed -> feed.usedColumns().keySet().stream()

@@ -53,7 +53,7 @@ public final class Faults {
             byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(new Fault(feed, property, message));
         }
 
-        /** Parses the name of a constant in lower case; adds a fault if there is no such constant. */
+        /** Parses the lower-case name of a constant; adds a fault if there is no such constant. */
         <E extends Enum<E>> Optional<E> parseConstant(Class<E> type, String text, String property) {
             Optional<E> constant = Stream.of(type.getEnumConstants())
                     .filter(value -> lowerCaseName(value).equals(text))

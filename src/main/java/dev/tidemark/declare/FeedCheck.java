@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
 @Singleton
 public class FeedCheck {
 
-    /** How much longer to wait for the catalogue, which should itself fail after the timeout with a cause. */
+    /** How long to wait after the timeout, so that the catalogue can report the timeout itself, with its cause. */
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
     /**
-     * The timeout for commands. It is far above the statement timeout, because commands read the catalogue of many
+     * The timeout of {@link #await}. It is far above the statement timeout, because commands read the catalogue of many
      * tables.
      */
     private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(5);
@@ -44,7 +44,10 @@ public class FeedCheck {
      */
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {
 
-        /** Returns why the feeds cannot be served, with line numbers in the current files; empty if they can. */
+        /**
+         * Returns why the feeds cannot be served, with the lines of the faults in the current files; empty if the feeds
+         * can be served.
+         */
         public Optional<String> rejectionReason(boolean requireIndexes) {
             if (!faults.isEmpty()) {
                 return Optional.of(faults.message(SourceLines.ofConfiguration()));
@@ -81,7 +84,7 @@ public class FeedCheck {
         }
     }
 
-    /** Blocks until the queries of a command have a result. */
+    /** Blocks until the result of a command's queries is available. */
     public static <T> T await(Uni<T> result) {
         return result.await().atMost(COMMAND_TIMEOUT);
     }

@@ -28,7 +28,7 @@ record FeedDeclaration(
     /**
      * The declared orders.
      *
-     * @param terms by name of the order, in declaration order
+     * @param terms the terms of each order, by the name of the order
      * @param byDefault the name of the default order
      * @param live the names of the live orders
      */

@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jboss.logging.Logger;
 
-/** Resolves the declarations again on request, and compares the results with the feeds that are being served. */
+/**
+ * Resolves the declarations again when {@link #recheck} is called, and compares the results with the feeds that are
+ * being served.
+ */
 @Singleton
 public class FeedRechecker implements FeedHealth {
 

@@ -35,8 +35,8 @@ public record Table(
         TABLE(false),
         PARTITIONED_TABLE(false),
         /**
-         * A table with child tables by inheritance, or with foreign partitions. Its key, constraints, and indexes do
-         * not cover the rows of those tables.
+         * A table with child tables by inheritance, or with foreign partitions. Its key and indexes do not cover the
+         * rows of the child tables and foreign partitions.
          */
         PARENT_TABLE(true),
         MATERIALIZED_VIEW(true),

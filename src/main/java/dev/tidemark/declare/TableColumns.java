@@ -30,7 +30,7 @@ final class TableColumns {
         return column;
     }
 
-    /** Finds a column. If it cannot be a sort key, adds a fault. */
+    /** Finds a column. Adds a fault if there is no such column, or if it cannot be a sort key. */
     Optional<TableColumn> findSortable(String property, String name) {
         Optional<TableColumn> found = find(property, name);
         found.ifPresent(column -> {

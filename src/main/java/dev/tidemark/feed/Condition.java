@@ -46,7 +46,7 @@ public sealed interface Condition {
         }
     }
 
-    /** Compares the column with {@code value}. The operator is one of {@link Filter.Kind#RANGE}. */
+    /** Compares the column with {@code value}. The operator is one of those of {@link Filter.Kind#RANGE}. */
     record Comparison(Column column, Filter.Operator operator, String value) implements Condition {
         @Override
         public String definition() {

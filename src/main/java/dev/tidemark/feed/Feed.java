@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * catalogue.
  *
  * @param columns the members of an item, in output order
- * @param filters by column name, in declaration order
+ * @param filters by column name
  * @param access applies to every way of reading the feed
  * @param indexes the indexes that were found when the feed was inspected; {@link ServingIndexes#NONE} before then
  */
@@ -179,7 +179,8 @@ public record Feed(
 
     /**
      * Whether a count that is requested with this precision is exact. If the feed has a scope, an estimate is not
-     * served: the statistics of the planner cover all rows, so it would reveal how many rows other callers have.
+     * served: the statistics of the planner cover all rows, so an estimate would reveal how many rows other callers
+     * have.
      */
     public boolean countsExactly(CountPolicy.Precision requested) {
         return requested == CountPolicy.Precision.EXACT

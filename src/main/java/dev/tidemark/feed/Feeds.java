@@ -32,7 +32,10 @@ public final class Feeds {
         /** The priority of observers that describe the feeds in detail. */
         public static final int DESCRIBE = 2;
 
-        /** The priority of observers that list the feeds, so that a feed is served and described when it is listed. */
+        /**
+         * The priority of observers that list the feeds, so that a feed is already served and described when it is
+         * listed.
+         */
         public static final int LIST = 3;
 
         /** The priority of observers that release the resources of removed feeds. */

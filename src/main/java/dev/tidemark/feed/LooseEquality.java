@@ -18,9 +18,10 @@ public final class LooseEquality {
     private static final Set<String> SEVERAL_TEXTS = Set.of("numeric", CHAR, "citext", "real", "double precision");
 
     /**
-     * Types in which two inputs with different texts can equal one stored value: {@code citext} ignores case,
+     * Types in which two claims with different texts can equal one stored value: {@code citext} ignores case,
      * {@code name} truncates its input, and floating-point types round theirs. {@code numeric} is not included, because
-     * {@code ValueParser} normalizes its inputs.
+     * {@code ValueParser} normalizes its inputs; nor is {@code char(n)}, because claims that end with a blank are
+     * rejected.
      */
     private static final Set<String> SEVERAL_INPUTS = Set.of("citext", "name", "real", "double precision");
 
@@ -31,7 +32,7 @@ public final class LooseEquality {
         return SEVERAL_TEXTS.contains(column.sqlType());
     }
 
-    /** Whether one stored value can equal two inputs that {@code ValueParser} returns as different texts. */
+    /** Whether one stored value can equal two claims that {@code ValueParser} returns as different texts. */
     public static boolean differentInputsCanBeEqual(Column column) {
         return SEVERAL_INPUTS.contains(column.sqlType());
     }

@@ -67,7 +67,7 @@ class InboxInitializer {
      * even if its messages have been changed.
      */
     private Uni<Boolean> createIfMissing(SqlConnection connection) {
-        // The timeout would also apply to the lock, which another process can hold for minutes.
+        // The statement timeout would also apply to the wait for the lock, which another process can hold for minutes.
         return connection
                 .query("set local statement_timeout = 0")
                 .execute()

@@ -6,8 +6,8 @@ package dev.tidemark.inbox;
 final class InboxSchema {
 
     /**
-     * The row of inbox.sample describes the existing sample. Without it, the table of messages was not created by
-     * Tidemark.
+     * The row of inbox.sample describes the existing sample. If the row is missing, an existing table of messages was
+     * not created by Tidemark.
      */
     static final String PREPARE = """
             set local client_min_messages = warning;
@@ -71,8 +71,8 @@ final class InboxSchema {
             """;
 
     /**
-     * Creates the indexes: one for each order, alone and with each equality filter. It is faster to create them after
-     * the rows are loaded.
+     * Creates the indexes that serve each order, alone and with each equality filter, and the search for a prefix of
+     * the subject. It is faster to create them after the rows are loaded.
      */
     static final String FINISH = """
             set local maintenance_work_mem = '256MB';

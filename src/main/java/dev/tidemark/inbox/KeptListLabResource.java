@@ -18,8 +18,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /**
- * For the part of the stability lab that refreshes a kept list: commits messages late, and returns the newest messages,
- * which the list must equal.
+ * Serves the part of the stability lab in which a client keeps a list and refreshes it: commits messages late, and
+ * returns the newest messages, with which the kept list is compared.
  */
 @Path("/inbox/lab")
 @Produces(MediaType.APPLICATION_JSON)
@@ -36,8 +36,8 @@ public class KeptListLabResource {
             from public.messages where deleted_at is null order by created_at desc, id desc limit $1""";
 
     /**
-     * The time of creation is the beginning of the transaction, so these messages appear below messages that were
-     * committed in the meantime.
+     * The time of creation is the time at which the transaction began, so these messages appear below messages that
+     * were committed in the meantime.
      */
     private static final String INSERT = """
             insert into public.messages (subject, body) select 'Committed late', 'A body.' from generate_series(1, $1)""";
@@ -50,7 +50,7 @@ public class KeptListLabResource {
         this.late = late;
     }
 
-    /** Returns the first messages in the order newest, read between two changes. */
+    /** Returns the newest messages, as they are between two changes. */
     @GET
     @Path("/first")
     @Operation(hidden = true)

@@ -20,7 +20,7 @@ enum LabSql {
             case when $2::timestamptz is null then edited_at is not null or id >= $3::bigint
                  else (edited_at, id) >= ($2::timestamptz, $3::bigint) end""");
 
-    /** An offset page: $1 rows after skipping $2, each with the value of the sort key. */
+    /** An offset page: the $1 rows after the first $2 rows, each with the value of the sort key. */
     final String page;
 
     /** The ids, in list order, of the items that have not moved since $1, down to the item at ($2, $3). */

@@ -45,7 +45,7 @@ public class MessageResource {
         }
     }
 
-    /** The changes of a message. A null member is not changed; an empty assignee unassigns the message. */
+    /** The changes to a message. A null member leaves its column unchanged; an empty assignee unassigns the message. */
     record Edit(String subject, String body, Status status, String assignee) {
         Edit {
             TextRules.requireIfGiven(subject, TextRules.MAX_SUBJECT);
@@ -57,8 +57,8 @@ public class MessageResource {
     record Created(String id) {}
 
     /**
-     * Creates a message. Requires a content type: otherwise, pages of other sites could send content without one, which
-     * the framework treats as JSON.
+     * Creates a message. Requires a content type: the framework treats content without one as JSON, and a page of
+     * another site could send such content.
      */
     @POST
     @ResponseStatus(201)

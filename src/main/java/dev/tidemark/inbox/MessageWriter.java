@@ -11,7 +11,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 /**
  * Writes the changes that agents make to messages. All changes, including simulated ones, use a single connection, so
  * that they are committed in the order of their timestamps. With several connections, a scroll of the newest messages
- * could miss some.
+ * could miss some of them. Only the stability lab also writes on another connection, to commit messages late.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -47,7 +47,7 @@ class MessageWriter {
                 .map(rows -> rows.iterator().next().getLong(0));
     }
 
-    /** Changes the members that are not null. Returns false if there is no such message. */
+    /** Changes the columns whose members of {@code edit} are not null. Returns false if there is no such message. */
     Uni<Boolean> edit(long id, MessageResource.Edit edit) {
         var status = edit.status() == null ? null : edit.status().name();
         return change(EDIT, Tuple.of(id, edit.subject(), edit.body(), status, edit.assignee()));

@@ -79,7 +79,7 @@ final class LocalPostgres {
         return port;
     }
 
-    /** Connects to the server on this port as the superuser. */
+    /** Returns a data source that connects to the server on this port as the superuser. */
     static PGSimpleDataSource superuser(int port) {
         var source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"localhost"});

@@ -19,9 +19,9 @@ import java.nio.file.StandardOpenOption;
 final class PostgresWatchdog extends Thread {
 
     /**
-     * Ignores the signals that a terminal sends to all processes of a job, waits some seconds for a server that is
-     * still starting, and requests a fast shutdown. If /proc exists, the script first checks that the process is
-     * PostgreSQL, because the file can have the id of another process after a crash.
+     * Ignores the signals that a terminal sends to all processes of a job. When standard input ends, waits some seconds
+     * for a server that is still starting, and requests a fast shutdown. If /proc exists, the script first checks that
+     * the process is PostgreSQL, because after a crash, {@code postmaster.pid} can contain the id of another process.
      */
     private static final String STOP_WHEN_STDIN_ENDS = """
             trap '' HUP INT QUIT TERM
@@ -45,7 +45,10 @@ final class PostgresWatchdog extends Thread {
         setDaemon(true);
     }
 
-    /** Locks the directory, unless this JVM has already locked it. Fails if another process has locked it. */
+    /**
+     * Locks the directory and starts the watchdog, unless this JVM has already done so. Fails if another process has
+     * locked the directory.
+     */
     static void acquire(Path lockFile, Path data) throws IOException {
         // This is a system property, because static fields exist once per class loader. Locking the file again would
         // not work: on POSIX systems, closing any channel of a file releases all locks that the process has on the

@@ -14,12 +14,13 @@ record RunningServer(long pid, int port) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * Returns the port of the server that uses the data directory, if there is one. Returns once the server accepts
-     * connections.
+     * Returns the port of the server that uses the data directory, once the server accepts connections. Empty if there
+     * is no such server.
      *
-     * <p>Waits for a server that is starting or stopping. Leaves the file of a dead server to PostgreSQL, which checks
-     * whether all of the server's processes have ended. If another program has the process id now, the file is deleted,
-     * because PostgreSQL would mistake that program for a server and not start.
+     * <p>Waits for a server that is starting or stopping. Does not delete the {@code postmaster.pid} of a server that
+     * has ended: when PostgreSQL starts, it checks whether all of the old server's processes have ended. But if another
+     * program has the process id now, the file is deleted, because PostgreSQL would mistake that program for a server
+     * and not start.
      */
     static OptionalInt findPort(Path data) throws IOException {
         var file = data.resolve("postmaster.pid");

@@ -11,8 +11,8 @@ import java.nio.file.Path;
  * two roles are passed as system properties such as {@value #PORT}, and {@code application-try-it.yaml} uses them in
  * the URL and users of the data sources. If the user sets a URL, it takes precedence, and no server is started.
  *
- * <p>This class has no {@code @QuarkusMain}, which would make it a bean in every package. The profile refers to it by
- * name.
+ * <p>This class has no {@code @QuarkusMain}, which would make it a bean in every package.
+ * {@code application-try-it.yaml} refers to it by name.
  */
 public class TryIt {
 
@@ -21,7 +21,10 @@ public class TryIt {
     private static final String READER = "try-it.postgres.reader";
     private static final String WRITER = "try-it.postgres.writer";
 
-    /** Runs until stopped. If there is no database, prints the reason to standard error and exits with status 1. */
+    /**
+     * Runs until stopped. If the embedded PostgreSQL is not available, prints the reason to standard error and exits
+     * with status 1.
+     */
     public static void main(String[] args) {
         try {
             startDatabase();

@@ -10,8 +10,8 @@ public final class NearestName {
     private static final int MAX_CHARS = 64;
 
     /**
-     * Two names are near each other if they differ by at most this many changes, or by one change for every three
-     * characters of the longer name.
+     * A known name is near an unknown one if they differ by at most this many changed characters, or by one for every
+     * three characters of the longer name, or if the known name starts with the unknown one.
      */
     private static final int MAX_CHANGES = 2;
 

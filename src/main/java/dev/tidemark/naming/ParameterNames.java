@@ -29,7 +29,7 @@ public final class ParameterNames {
     /** A parameter of the universal protocol. */
     public static final String BEFORE = "before";
 
-    /** Parameters that start a page at a value or an item, instead of at a cursor. */
+    /** Parameters that choose a page by a value or an item, instead of by a cursor. */
     public static final List<String> JUMPS = List.of(FROM, AROUND, FROM_ID, AROUND_ID);
 
     /** Parameters of offset pagination, which some endpoints reject with a hint. */

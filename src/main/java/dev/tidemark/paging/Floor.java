@@ -9,9 +9,9 @@ import java.util.Optional;
  *
  * <p>Other databases call this a causal or session token; an example is MongoDB's {@code afterClusterTime}.
  *
- * @param system a 16-bit hash of PostgreSQL's system identifier; positions of different database clusters cannot be
- *     compared
- * @param timeline the PostgreSQL timeline that the position belongs to; each promotion starts a new timeline
+ * @param system a 16-bit hash of PostgreSQL's system identifier; log sequence numbers of different database clusters
+ *     cannot be compared
+ * @param timeline the PostgreSQL timeline that {@code lsn} belongs to; each promotion starts a new timeline
  * @param lsn the log sequence number: the position in the write-ahead log
  */
 public record Floor(int system, int timeline, long lsn) {

@@ -62,8 +62,8 @@ public record Page(
 
     /**
      * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. The
-     * first item is excluded, in whichever direction the continuation is then used. For a page of one item, both
-     * continuations are equal. Empty if the page has no items.
+     * continuation excludes the first item, even if its direction is then changed. For a page of one item, it equals
+     * {@link #nextContinuation}. Empty if the page has no items.
      */
     public Optional<Continuation> firstItemContinuation() {
         return nextContinuation()

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param filters the kinds of filters by column
  * @param searchableColumns columns whose text could be searched
  * @param visible the condition that hides deleted rows, if a column marks them
- * @param tenantColumns columns that may hold the tenant
+ * @param tenantColumns columns that may identify the tenant of a row
  * @param notes further comments
  */
 record FeedDraft(
@@ -44,7 +44,7 @@ record FeedDraft(
         }
     }
 
-    /** @param column the column of the condition, which is not shown */
+    /** @param column the column that the condition uses; the feed does not show it */
     record Visible(String column, String condition) {}
 
     List<DraftOrder> declaredOrders() {

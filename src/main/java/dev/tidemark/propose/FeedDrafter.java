@@ -85,7 +85,7 @@ final class FeedDrafter {
                     .orElse("");
             return List.of(
                     "No columns are known to identify a row, so only GET /v3 serves the feed, by offset.",
-                    "To page by cursor, declare the columns that identify a row as key" + example
+                    "To page by cursor, declare as key the columns that identify a row" + example
                             + " and remove the next line.");
         }
         if (!relation.table().kind().isKeyTrusted()) {
@@ -93,8 +93,8 @@ final class FeedDrafter {
         }
         return KeyChooser.viewKeys(relation, true).contains(columns.key())
                 ? List.of(
-                        "The key identifies the rows of the table that the view reads. If the view changes, Tidemark trusts it.")
-                : List.of("The key identified every row when this was written; from then on, Tidemark trusts it.");
+                        "The key identifies the rows of the table that the view reads. Tidemark does not check it, even if the view changes.")
+                : List.of("The key identified every row when this was written. Tidemark does not check it again.");
     }
 
     private List<String> shardNotes() {

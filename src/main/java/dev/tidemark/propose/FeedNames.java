@@ -11,7 +11,10 @@ final class FeedNames {
 
     private final Set<String> taken = new HashSet<>();
 
-    /** Returns the table's name, with its schema if another feed already has that name. */
+    /**
+     * Returns a name for a feed over the table: the table's name with underscores for characters that are not allowed.
+     * If another feed has that name, the schema precedes it, and a number follows if necessary.
+     */
     String nameFor(Table table) {
         String name = asFeedName(table.name());
         if (taken.add(name)) {

@@ -84,7 +84,7 @@ final class FilterDrafter {
             return kinds;
         }
         boolean refers = columns.facts(column).references() || ColumnNames.suggestsIdentifier(name);
-        // True for the id of a partitioned table, for example, whose key also contains the partition column.
+        // An example is the id in a partitioned table, if the key also contains the partition column.
         boolean isGeneratedKey =
                 columns.key().contains(name) && columns.facts(column).generated();
         if (hasFewValues(column) || refers && !isGeneratedKey || columns.isDistributionColumn(column)) {

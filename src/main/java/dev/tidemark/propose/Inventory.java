@@ -4,7 +4,10 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
 
-/** Describes the relations of a database, beyond what a declaration needs. */
+/**
+ * Describes the relations of a database in more detail than the {@link dev.tidemark.declare.Catalogue}, so that feeds
+ * can be proposed.
+ */
 public interface Inventory {
 
     /**
@@ -14,7 +17,8 @@ public interface Inventory {
     Uni<List<Optional<RelationFacts>>> describe(List<String> relations, String role);
 
     /**
-     * Whether the columns are never NULL and identify each row at present; false if the check fails or takes too long.
+     * Whether the columns are never NULL and identify each row at present; false if there are no rows, or the check
+     * fails or takes too long.
      */
     Uni<Boolean> identifies(RelationFacts relation, List<String> columns);
 

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Chooses the key of a feed: the table's key in the catalogue, or columns that identify every row of a view. */
+/**
+ * Chooses the key of a feed: the table's key in the catalogue, or columns that identify every row of a relation for
+ * which the catalogue guarantees no key, such as a view.
+ */
 final class KeyChooser {
 
     /** Limits the candidates for the key of a view, because each candidate is checked with a query over all rows. */
@@ -45,7 +48,11 @@ final class KeyChooser {
                 .map(columns -> columns == null ? List.of() : columns);
     }
 
-    /** Returns the columns that are a key of a table under the view and can be the key of the feed. */
+    /**
+     * Returns the possible keys of a view that can be the key of the feed.
+     *
+     * @param certain whether to return the keys that certainly identify the rows of the view, or only the other ones
+     */
     static List<List<String>> viewKeys(RelationFacts relation, boolean certain) {
         return relation.viewKeys().stream()
                 .filter(key -> key.certain() == certain)
@@ -82,8 +89,8 @@ final class KeyChooser {
     }
 
     /**
-     * Returns the columns that may identify the rows of a view: those of unique indexes, and those whose names suggest
-     * it.
+     * Returns lists of columns that may each identify the rows of a view: the columns of unique indexes, and columns
+     * whose names suggest it.
      */
     private static List<List<String>> candidates(Table table) {
         List<String> named = table.columns().stream()

@@ -11,7 +11,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Chooses the orders of a feed: by time of creation, by another time, or by key; and by time of the last edit. */
+/**
+ * Chooses the orders of a feed: newest and oldest, or, without a suitable column, one order by the key or by the first
+ * column; and one by time of the last edit.
+ */
 final class OrderDrafter {
 
     /** A time column with a lower score is a less reliable sign of when a row was inserted than an identity column. */
@@ -112,7 +115,7 @@ final class OrderDrafter {
         } else if (effectOn(name) == Effect.NONE) {
             reason = Optional.of("no trigger sets " + name + " to the current time on update");
         } else if (effectOn(name) == Effect.SOMETIMES) {
-            reason = Optional.of("its trigger may not set " + name + " on every update");
+            reason = Optional.of("its trigger might not set " + name + " on every update");
         }
         return new DraftOrder("edited", terms, reason.isEmpty(), reason);
     }

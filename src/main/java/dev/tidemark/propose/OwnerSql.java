@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the statements that the owner of the tables runs in psql. Each statement is complete on its line, and can be
- * run repeatedly.
+ * Writes the statements that the owner of the tables runs in psql. Each statement is complete on its line. All can be
+ * run repeatedly, except those that create an index on a partitioned table of Citus.
  */
 final class OwnerSql {
 

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes a complete {@code feeds.yaml}. Every feed in it has been parsed back from the YAML and has passed the startup
- * check; a feed that fails it is written as a comment. Blocks.
+ * check. For a relation without such a feed, a comment contains the reason. Blocks.
  */
 @Singleton
 public class Proposals {
@@ -86,7 +86,7 @@ public class Proposals {
         String problem = reasonUnreadable(relation);
         if (problem.isEmpty()) {
             Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.key(relation)), tenants).draft(name);
-            problem = "no column can be shown and sorted by";
+            problem = "no column can be shown, or the rows cannot be sorted";
             for (FeedDraft candidate :
                     draft.map(whole -> List.of(whole, whole.minimal())).orElse(List.of())) {
                 CheckedFeeds checked =

@@ -9,11 +9,11 @@ import java.util.OptionalDouble;
 /**
  * A table or view, with facts that help to choose its key, orders, and filters.
  *
- * @param readable whether the role may read any of its columns
- * @param populated false only for a materialized view that was created WITH NO DATA, which no role can read
+ * @param readable whether the current role may read any of its columns
+ * @param populated false only for a materialized view without data, which no role can read before it is refreshed
  * @param rows the estimated number of rows; negative if unknown
  * @param columns by name
- * @param triggers the triggers that run before an update of a row
+ * @param triggers the enabled triggers that run before an update of a row
  * @param viewKeys the possible keys of a view, each from a unique key of an underlying table; those that certainly
  *     identify the rows of the view come first
  * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists

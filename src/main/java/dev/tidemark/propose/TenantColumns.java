@@ -12,13 +12,16 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the columns that identify the tenant of a row: by their names, by the tables that they refer to, and by how
- * many tables have them.
+ * many tables have them. The distribution column of a Citus table also counts.
  *
- * @param common the names of identifiers that most tables have, other than the row's own
+ * @param common the names of columns that most tables have, and that identify something other than the row
  */
 record TenantColumns(Set<String> common) {
 
-    /** The least number of tables: in fewer, a column can be in most of them by chance. */
+    /**
+     * The minimum number of tables that have the column. If there are few tables, a column can be in most of them by
+     * chance.
+     */
     private static final int MIN_TABLES = 3;
 
     static TenantColumns of(List<RelationFacts> relations) {

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * Checks the configuration files: those that {@code QUARKUS_CONFIG_LOCATIONS} lists, and those in the working directory.
- * The framework skips missing files, and fails with a stack trace if a file is malformed.
+ * Checks the configuration files: those that {@code QUARKUS_CONFIG_LOCATIONS} lists, and those that the framework reads
+ * from the working directory. The framework skips missing files, and fails with a stack trace if a file is malformed.
  */
 public final class ConfigFiles {
 
@@ -28,7 +28,7 @@ public final class ConfigFiles {
 
     private ConfigFiles() {}
 
-    /** The faults of the YAML files in the working directory. */
+    /** The faults of the YAML files that the framework reads from the working directory. */
     public static List<String> faultsInWorkingDirectory() {
         return UNLISTED.stream()
                 .map(Path::of)
@@ -74,8 +74,8 @@ public final class ConfigFiles {
     }
 
     /**
-     * Returns the locations for a command that does not read declarations. Files that have faults, or that declare only
-     * feeds, are omitted.
+     * Returns the locations for a command that does not read declarations. Locations that have faults, and files that
+     * declare only feeds, are omitted.
      */
     public static String withoutDeclarations(String locations) {
         return split(locations).stream()

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
  */
 public final class RejectedSettings {
 
-    /** The code of a message, after the name of its exception if the message is part of another one. */
+    /**
+     * Matches the code of a message, such as {@code SRCFG00039: }, with the name of the exception that precedes it in
+     * the message of another exception.
+     */
     private static final Pattern CODE = Pattern.compile("(?:[\\w.$]+(?:Exception|Error): )?SRCFG\\d+: ");
 
     private static final String PREFIX = "tidemark.";
@@ -50,8 +53,8 @@ public final class RejectedSettings {
     }
 
     /**
-     * Describes each rejected setting: where it is set, its value, and what was expected. If the form of a message is
-     * unknown, it is returned without its code.
+     * Describes each rejected setting: where it is set, its value, and what was expected. A message of an unknown form
+     * is returned as it is, without its code.
      *
      * @param locations the configured files, separated by commas
      * @return empty if the framework has not rejected the configuration
@@ -60,7 +63,7 @@ public final class RejectedSettings {
         return describe(failure, () -> SettingLocations.of(SourceLines.of(ConfigFiles.yamlFiles(locations))));
     }
 
-    /** @param locations is not used if the framework has not rejected the configuration */
+    /** @param locations called only if the framework has rejected the configuration */
     static List<String> describe(Throwable failure, Supplier<SettingLocations> locations) {
         List<String> messages = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .map(RejectedSettings::messages)

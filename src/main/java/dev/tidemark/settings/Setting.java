@@ -73,7 +73,10 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
         return "tidemark." + name;
     }
 
-    /** Returns what is wrong with the value, such as {@code is "5", but must be from 1 to 3}; empty if it is not set. */
+    /**
+     * Returns what is wrong with the value, such as {@code is "5", but must be from 1 to 3}; empty if it is valid or
+     * not set.
+     */
     Optional<String> fault(Config config) {
         boolean isAccepted = type == Boolean.class
                 ? config.getOptionalValue(property(), String.class)

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Stops startup with a message if a setting is out of its bounds, or is neither true nor false although it must be one
- * of them. The framework reads any other word as false.
+ * Stops startup with a message if a setting is out of its bounds, or if a setting that must be true or false is another
+ * word, which the framework would read as false.
  *
- * <p>The bounds are not Bean Validation constraints, because a single constraint on a setting would make Quarkus
- * build a second validator for the settings of all extensions, which would take a quarter of the startup time.
+ * <p>The bounds are not Bean Validation constraints, because a single constraint on a setting would make Quarkus build
+ * a second validator for the settings of all extensions, which would take a quarter of the startup time.
  */
 @Singleton
 final class SettingBounds {
@@ -24,7 +24,7 @@ final class SettingBounds {
     /** @param message such as {@code is "5", but must be from 1 to 3} */
     record Fault(String setting, String message) {}
 
-    /** Fails if a setting is out of its bounds. Called before any command runs and before the database is used. */
+    /** Fails if a setting is not valid. Called before any command runs and before the database is used. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
         List<Fault> faults = faults(config);
         if (!faults.isEmpty()) {

@@ -68,7 +68,7 @@ public final class SourceLines {
     /**
      * Returns the file and the line of a property, or of the nearest enclosing property.
      *
-     * @param root the property at which the search stops, such as {@code tidemark.feeds.orders}
+     * @param root the property at which the search stops, such as {@code tidemark.feeds.messages}
      */
     public Optional<String> find(String root, String property) {
         String path = root + '.' + property;

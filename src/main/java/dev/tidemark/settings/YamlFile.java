@@ -53,7 +53,7 @@ record YamlFile(Path path) {
                 values = Math.min(MAX_VALUES, values + countValues(document, counted, faults));
             }
             if (values == MAX_VALUES) {
-                faults.add(path + ": has more than 100,000 values, of which aliases may repeat most");
+                faults.add(path + ": has at least 100,000 values; aliases may repeat most of them");
             }
             return faults;
         } catch (MarkedYAMLException malformed) {

@@ -129,7 +129,7 @@ class ProposalsTest {
     @ValueSource(
             strings = {
                 "film        | edited: last_update desc",
-                "customer    | # edited: last_update desc nulls last   # left out: its trigger may not set last_update on every update",
+                "customer    | # edited: last_update desc nulls last   # left out: its trigger might not set last_update on every update",
                 "rental      | # edited: last_update desc   # left out: no trigger sets last_update to the current time on update",
                 "customer    | newest: create_date desc",
                 "actor       | newest: actor_id desc",

@@ -77,8 +77,8 @@ final class DeclarationFiles {
     }
 
     /**
-     * Returns the faults of files with these contents, apart from faults in the declarations. A blank file is a fault,
-     * because it is probably being written.
+     * Returns the faults in the files, except those in the declarations. A blank file is a fault, because it is
+     * probably being written.
      */
     List<String> faults(Map<Path, Optional<ByteBuffer>> contents) {
         List<String> faults = ConfigFiles.faults(locations);

@@ -203,9 +203,10 @@ class FeedsReload {
     }
 
     /**
-     * Keeps the current feeds, and logs why the changed declarations are rejected, once for each reason.
+     * Keeps the current feeds, and logs why the changed declarations are rejected, unless the reason is the same as
+     * before.
      *
-     * @return false, and nothing is logged, if the files have changed since they were read
+     * @return false if the files have changed since they were read; the reason is then neither logged nor kept
      */
     private boolean reject(Map<Path, Optional<ByteBuffer>> contents, String reason) {
         if (!files.contents().equals(contents)) {

@@ -48,7 +48,7 @@ public class TokenSettings {
                 .isEmpty();
     }
 
-    /** Returns the faults in the settings, because of which tokens could not be verified reliably. */
+    /** Returns the faults in the settings. With any of them, tokens could not be verified reliably. */
     public List<String> faults() {
         Stream<String> needed = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));

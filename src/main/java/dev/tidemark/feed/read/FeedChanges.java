@@ -6,20 +6,20 @@ import dev.tidemark.feed.Feed;
 public interface FeedChanges {
 
     /**
-     * Calls {@code changed} after each committed change to the feed's rows, and sometimes without a change. If the
+     * Calls {@code onChange} after each committed change to the feed's rows, and sometimes without a change. If the
      * database sends notifications, the call follows soon after the change; otherwise, and while the database is
-     * unavailable, {@code changed} is called at the configured interval. Changes in quick succession can share one
-     * call. This method never fails.
+     * unavailable, {@code onChange} is called at the configured poll interval. Changes in quick succession can share
+     * one call. This method never fails.
      *
-     * @param changed must not block; can be called on any thread, and on several at once
+     * @param onChange must not block; can be called on any thread, and on several at once
      */
-    Watch watch(Feed feed, Runnable changed);
+    Watch watch(Feed feed, Runnable onChange);
 
     /** A subscription to changes, active until it is closed. */
     @FunctionalInterface
     interface Watch extends AutoCloseable {
         /**
-         * Ends the subscription. If a change is being reported at the same time, {@code changed} can be called once
+         * Ends the subscription. If a change is being reported at the same time, {@code onChange} can be called once
          * more. Closing twice has no effect.
          */
         @Override

@@ -21,7 +21,7 @@ public interface FeedExplainer {
      *
      * @param name such as {@code page}
      * @param indexed whether an index provides the order
-     * @param plan the lines of EXPLAIN
+     * @param plan the lines of EXPLAIN, or the reason why the statement cannot be planned
      */
     record StatementPlan(String name, boolean indexed, String sql, List<String> plan) {}
 }

@@ -7,7 +7,7 @@ public final class ReadFailure extends RuntimeException {
     public enum Reason {
         /** No host of the database is available or up to date enough, or the database rejected the statement. */
         UNAVAILABLE,
-        /** The statement would have to wait too long for its turn. */
+        /** The statement would have to wait too long for a database connection. */
         OVERLOADED,
         /** The statement exceeded its timeout. */
         TIMEOUT,

@@ -58,8 +58,8 @@ public final class TemporalText {
     /**
      * Parses a timestamp into microseconds since 2000-01-01T00:00:00.
      *
-     * @param zoned whether the text must have a time zone, from which it is converted to UTC; otherwise it must have
-     *     none
+     * @param zoned whether the text must have a time zone, in which case the timestamp is converted to UTC; otherwise
+     *     the text must have none
      */
     public static long parseTimestamp(String text, boolean zoned) {
         if (text.equals("infinity")) {

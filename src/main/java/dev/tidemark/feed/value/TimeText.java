@@ -4,7 +4,7 @@ import java.time.DateTimeException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses times of day from {@code 00:00:00} to {@code 24:00:00}, inclusive. */
+/** Converts times of day, from {@code 00:00:00} to {@code 24:00:00} inclusive, to a canonical form. */
 final class TimeText {
 
     private static final Pattern FORM =

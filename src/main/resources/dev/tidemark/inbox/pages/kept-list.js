@@ -5,9 +5,9 @@ const PAGE = 100;
 const LATE = 3;
 
 /**
- * A list that a client keeps up to date in three ways, to compare the sizes of their responses: by a refresh, by reading all
- * pages again, and by reading them again with the entity tags of the previous time. The sizes are those of the JSON, without
- * compression.
+ * A list that a client keeps up to date in three ways, to compare the sizes of the responses: by a refresh, by reading all
+ * pages again, and by reading them again with the entity tags of the previous responses. The sizes are those of the JSON,
+ * without compression.
  */
 export class KeptList {
   #bytes = 0;
@@ -94,7 +94,7 @@ export class KeptList {
   }
 }
 
-/** Counts the kept items that are not the stored item at the same position. There are more stored than kept items. */
+/** Counts the kept items that are not the stored item at the same position. `stored` has at least as many items as `kept`. */
 function differencesOf(kept, stored) {
   return kept.filter((item, at) => item !== stored[at]).length;
 }

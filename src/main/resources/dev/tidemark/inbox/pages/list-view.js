@@ -26,7 +26,7 @@ export class ListView {
   /**
    * @param row creates the element of an item
    * @param onChange called when pages have been added or dropped
-   * @param onFail called with an error, and with a function to retry if the list itself shows no button for that
+   * @param onFail called with an error, and with a function to retry, or null if the list itself shows a button for that
    */
   constructor({scroller, feed, above, below, row, onChange = () => {}, onFail = () => {}}) {
     Object.assign(this, {blank: {title: 'Nothing here', text: ''}});
@@ -62,7 +62,10 @@ export class ListView {
     }
   }
 
-  /** Starts the list again at a position. Returns whether that succeeded. If it failed, shows the reason instead of the list. */
+  /**
+   * Starts the list again at a position. Returns whether that succeeded. If it failed and no page has been read, shows the
+   * reason instead of the list.
+   */
   async start(position = {}, mark = null) {
     const list = this.#list;
     this.#restart = () => this.start(position, mark);
@@ -125,7 +128,10 @@ export class ListView {
     }
   }
 
-  /** The scroll position: the first visible item, its offset, and the parameters that read its page again. */
+  /**
+   * The scroll position: the first visible item, its distance from the top of the scroller, and the parameters that read its
+   * page again.
+   */
   mark() {
     const row = this.#firstVisibleRow();
     if (!row) {
@@ -161,7 +167,7 @@ export class ListView {
     hadFocus && fresh.focus({preventScroll: true});
   }
 
-  /** The row that is `step` rows after the given one, or the first visible row. */
+  /** The row that is `step` rows after the given one, or the first visible row if the given one is not in the list. */
   neighbour(row, step) {
     const rows = [...this.#feed.querySelectorAll('[data-id]')];
     const at = rows.indexOf(row);
@@ -362,7 +368,9 @@ export class ListView {
 
   // Scroll position
 
-  /** Changes the list, so that the first visible row that `isFixed` and stays in the list keeps its position. */
+  /**
+   * Changes the list, but keeps the position of a row: the first visible one that `isFixed` accepts and that stays in the list.
+   */
   #keepPosition(change, isFixed = () => true) {
     const first = this.#firstVisibleRow();
     const rows = [...this.#feed.querySelectorAll('[data-id]')];
@@ -396,7 +404,10 @@ export class ListView {
   }
 }
 
-/** Starts a list at a position, or at the first page if the position is no longer valid: its message was deleted, or keys have changed. */
+/**
+ * Starts a list at a position, or at the first page if the position is no longer valid, for example because its message was
+ * deleted.
+ */
 async function startAt(list, position) {
   try {
     return await list.start(position);

@@ -23,7 +23,10 @@ function badge(item) {
     : el('span', {class: `badge ${item.status}`}, STATUSES[item.status] ?? item.status);
 }
 
-/** The detail pane. Changes are shown after the server has saved them, here and (with `onChange`) in the list. */
+/**
+ * The detail pane. After the server has saved a change, the pane calls `onChange`, which shows the change in the pane and the
+ * list.
+ */
 export class MessagePane {
   #pane;
   #onChange;
@@ -42,7 +45,7 @@ export class MessagePane {
     return this.#item?.id ?? null;
   }
 
-  /** Whether a form is open whose content would be lost. */
+  /** Whether a form is open. If the pane showed another message, the content of the form would be lost. */
   get isEdited() {
     return this.#pane.querySelector('form') !== null;
   }

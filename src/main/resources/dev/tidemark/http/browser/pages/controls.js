@@ -19,7 +19,7 @@ export function valueText(value) {
 
 const HINTS = {eq: 'is', gte: '≥', gt: '>', lte: '≤', lt: '<', prefix: 'begins with', contains: 'contains', is: 'null?'};
 
-/** Creates the input fields for a feed's filters. The user separates several values of an equality by commas. */
+/** Creates the input fields for a feed's filters. The user separates several values of an equality filter by commas. */
 export function controls(feed, onChange = () => {}) {
   const inputs = new Map();
   const elements = [];
