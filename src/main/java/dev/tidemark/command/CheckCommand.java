@@ -41,15 +41,15 @@ class CheckCommand {
         List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
         CheckReport report = new CheckReport(config.requireIndexes());
         if (config.feeds().isEmpty()) {
-            report.fault("", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS");
+            report.addFault("", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS");
         }
         checkCursorKeys(report);
         SourceLines lines = SourceLines.ofConfiguration();
-        checked.faults().all().forEach(fault -> report.fault(fault.feed(), fault.describe(lines)));
+        checked.faults().all().forEach(fault -> report.addFault(fault.feed(), fault.describe(lines)));
         checked.feeds().forEach(report::add);
         await(catalogue.findExcessPrivileges(feeds)).forEach(report::add);
         if (options.contains(Option.EXPLAIN)) {
-            feeds.forEach(feed -> report.explain(feed.name(), await(catalogue.explainPages(feed))));
+            feeds.forEach(feed -> report.addPlans(feed.name(), await(catalogue.explainPages(feed))));
         }
         if (options.contains(Option.SQL)) {
             out.print(report.sql());
@@ -57,14 +57,14 @@ class CheckCommand {
         } else {
             out.print(options.contains(Option.JSON) ? report.json() : report.text(true));
         }
-        return report.status(options.contains(Option.STRICT));
+        return report.exitStatus(options.contains(Option.STRICT));
     }
 
     private void checkCursorKeys(CheckReport report) {
         try {
             cursors.get();
         } catch (RuntimeException malformed) {
-            report.fault("", ExceptionUtil.getRootCause(malformed).getMessage());
+            report.addFault("", ExceptionUtil.getRootCause(malformed).getMessage());
         }
     }
 }

@@ -39,7 +39,7 @@ final class CheckReport {
     }
 
     /** @param feed the feed that has the fault; empty if the fault is not in a feed */
-    void fault(String feed, String message) {
+    void addFault(String feed, String message) {
         faults.add(new Finding("declaration", feed, message, List.of()));
     }
 
@@ -49,7 +49,7 @@ final class CheckReport {
         feeds.add(feed);
         checked.missingIndexes().forEach(missing -> (requireIndexes ? faults : warnings)
                 .add(new Finding("missing_index", feed, "no index serves " + missing.description(), missing.script())));
-        checked.listsInAllShards().ifPresent(lists -> (requireIndexes ? faults : warnings)
+        checked.unprefixedShardsWarning().ifPresent(lists -> (requireIndexes ? faults : warnings)
                 .add(new Finding("all_shards", feed, lists, List.of())));
         checked.liveOrderWarnings()
                 .forEach(warning -> warnings.add(new Finding("order_not_live", feed, warning, List.of())));
@@ -63,11 +63,11 @@ final class CheckReport {
                 List.of()));
     }
 
-    void explain(String feed, List<PagePlan> pages) {
+    void addPlans(String feed, List<PagePlan> pages) {
         plans.put(feed, pages);
     }
 
-    int status(boolean strict) {
+    int exitStatus(boolean strict) {
         if (!faults.isEmpty()) {
             return CommandExitException.FAULTS;
         }

@@ -20,46 +20,46 @@ class ServerAddresses {
     }
 
     /** @return the URLs of pages and endpoints, by their labels in the startup report */
-    Map<String, String> pages() {
-        Map<String, String> pages = new LinkedHashMap<>();
-        config.getOptionalValue("try-it.page", String.class).ifPresent(path -> pages.put("Inbox", http(path)));
-        if (text("tidemark.feed-browser", "false").equals("true")) {
-            pages.put("Browser", http("/browse"));
+    Map<String, String> urlsByLabel() {
+        Map<String, String> urls = new LinkedHashMap<>();
+        config.getOptionalValue("try-it.page", String.class).ifPresent(path -> urls.put("Inbox", url(path)));
+        if (setting("tidemark.feed-browser", "false").equals("true")) {
+            urls.put("Browser", url("/browse"));
         }
-        pages.put(
+        urls.put(
                 "OpenAPI",
-                http("/q/openapi")
+                url("/q/openapi")
                         + (LaunchMode.current() == LaunchMode.DEVELOPMENT
-                                ? ", Swagger UI " + http("/q/swagger-ui")
+                                ? ", Swagger UI " + url("/q/swagger-ui")
                                 : ""));
-        pages.put("Health", management("/q/health/ready") + ", metrics " + management("/q/metrics"));
-        return pages;
+        urls.put("Health", managementUrl("/q/health/ready") + ", metrics " + managementUrl("/q/metrics"));
+        return urls;
     }
 
     /** Returns the URL of a path. If the configured port is 0, the URL contains the free port that was opened. */
-    String http(String path) {
-        boolean plain = text("quarkus.http.insecure-requests", "enabled").equalsIgnoreCase("enabled");
+    String url(String path) {
+        boolean plain = setting("quarkus.http.insecure-requests", "enabled").equalsIgnoreCase("enabled");
         return (plain ? "http://" : "https://")
                 + host("quarkus.http.host")
                 + ':'
-                + (plain ? text("quarkus.http.port", "8080") : text("quarkus.http.ssl-port", "8443"))
+                + (plain ? setting("quarkus.http.port", "8080") : setting("quarkus.http.ssl-port", "8443"))
                 + path;
     }
 
-    private String management(String path) {
-        if (!text("quarkus.management.enabled", "false").equals("true")) {
-            return http(path);
+    private String managementUrl(String path) {
+        if (!setting("quarkus.management.enabled", "false").equals("true")) {
+            return url(path);
         }
-        String scheme = text("quarkus.management.tls-configuration-name", "").isEmpty() ? "http://" : "https://";
-        return scheme + host("quarkus.management.host") + ':' + text("quarkus.management.port", "9000") + path;
+        String scheme = setting("quarkus.management.tls-configuration-name", "").isEmpty() ? "http://" : "https://";
+        return scheme + host("quarkus.management.host") + ':' + setting("quarkus.management.port", "9000") + path;
     }
 
     private String host(String property) {
-        String host = text(property, "");
+        String host = setting(property, "");
         return ANY_ADDRESS.contains(host) ? "localhost" : host.contains(":") ? '[' + host + ']' : host;
     }
 
-    private String text(String property, String otherwise) {
-        return config.getOptionalValue(property, String.class).orElse(otherwise);
+    private String setting(String property, String defaultValue) {
+        return config.getOptionalValue(property, String.class).orElse(defaultValue);
     }
 }

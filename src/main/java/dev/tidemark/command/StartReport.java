@@ -74,22 +74,22 @@ class StartReport {
         }
     }
 
-    private String lines(List<String> warned) {
+    private String lines(List<String> sentences) {
         StringBuilder text = new StringBuilder();
         List<Feed> all = feeds.all();
         if (!all.isEmpty()) {
-            add(text, "Feeds", shorten(align(all), ", see " + addresses.http("/api")));
+            add(text, "Feeds", shorten(align(all), ", see " + addresses.url("/api")));
             add(
                     text,
                     "From",
-                    FeedSources.of(config, all.stream().map(Feed::name).toList()));
+                    FeedSources.find(config, all.stream().map(Feed::name).toList()));
         }
-        add(text, "Database", List.of(catalogue.database()));
-        add(text, "API", List.of(all.isEmpty() ? addresses.http("/api") : curl(example(all))));
-        addresses.pages().forEach((label, address) -> add(text, label, List.of(address)));
+        add(text, "Database", List.of(catalogue.describeDatabase()));
+        add(text, "API", List.of(all.isEmpty() ? addresses.url("/api") : curl(example(all))));
+        addresses.urlsByLabel().forEach((label, url) -> add(text, label, List.of(url)));
         List<String> lines = new ArrayList<>();
-        lines.add(warned.isEmpty() ? "none" : warned.size() + ", in full in the log above");
-        lines.addAll(shorten(warned, ""));
+        lines.add(sentences.isEmpty() ? "none" : sentences.size() + ", in full in the log above");
+        lines.addAll(shorten(sentences, ""));
         add(text, "Warnings", lines);
         return text.append('\n').toString();
     }
@@ -148,7 +148,7 @@ class StartReport {
     private String curl(Feed feed) {
         String path = (feed.relation().hasKey() ? "/api/" : "/v3/") + feed.name() + "?limit=3";
         return "curl " + (feed.access().isPublic() ? "" : "-H \"Authorization: Bearer $TOKEN\" ") + '\''
-                + addresses.http(path) + '\'';
+                + addresses.url(path) + '\'';
     }
 
     private static String count(int number, String word) {

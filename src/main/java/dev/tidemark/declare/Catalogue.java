@@ -14,7 +14,7 @@ public interface Catalogue {
      * Returns the name and address of the database, and the role, such as
      * {@code shop at db.example.org:5432, role tidemark}.
      */
-    String database();
+    String describeDatabase();
 
     /**
      * Waits until the database accepts a connection. Fails immediately if the database rejects the connection, and
@@ -32,7 +32,7 @@ public interface Catalogue {
      * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the
      * database role may read, except for temporary tables, partitions, system relations, and relations of extensions.
      */
-    Uni<List<String>> findReadable();
+    Uni<List<String>> findReadableRelations();
 
     /** @return for each condition, in the same order, why the database rejects it; empty if the condition is valid */
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);

@@ -56,7 +56,7 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     }
 
     Optional<String> shardsWarning() {
-        return listsInAllShards().map(this::prefixWithName);
+        return unprefixedShardsWarning().map(this::prefixWithName);
     }
 
     private String prefixWithName(String warning) {
@@ -67,7 +67,7 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
      * Returns a warning about the lists whose rows can be in all shards of a Citus table, without the name of the feed.
      * The warning includes the costs of these lists and the guarantees that they do not have.
      */
-    public Optional<String> listsInAllShards() {
+    public Optional<String> unprefixedShardsWarning() {
         return listsAcrossShards.isEmpty()
                 ? Optional.empty()
                 : Optional.of("lists are read from all shards of " + table().sqlName() + ": "

@@ -34,8 +34,8 @@ final class DeclarationParser {
                 properties
                         .text("table")
                         .orElseGet(() -> reportMissing("table", "specify the table or view of the feed")),
-                distinctNames("key"),
-                distinctNames("columns"),
+                columnNames("key"),
+                columnNames("columns"),
                 orders(),
                 filters(),
                 visible(),
@@ -61,7 +61,7 @@ final class DeclarationParser {
         return "";
     }
 
-    private List<String> distinctNames(String property) {
+    private List<String> columnNames(String property) {
         List<String> names = properties.list(property);
         if (Set.copyOf(names).size() < names.size()) {
             faults.add(property, "lists a column twice");

@@ -109,7 +109,7 @@ final class DeclarationResolver {
         return missing.isEmpty()
                 ? Uni.createFrom().voidItem()
                 : catalogue
-                        .findReadable()
+                        .findReadableRelations()
                         .invoke(readable -> missing.forEach(attempt -> attempt.reportMissing(readable)))
                         .replaceWithVoid();
     }

@@ -64,10 +64,12 @@ public class FeedRechecker implements FeedHealth {
         reloadRejection = reason;
     }
 
-    /** Discards the results for removed feeds, because they do not apply to new feeds with the same names. */
+    /**
+     * Discards the results for removed and changed feeds, because they do not apply to new feeds with the same names.
+     */
     synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST) Feeds.Replacement feeds) {
         Map<String, String> now = new TreeMap<>(broken);
-        feeds.removed().forEach(removed -> now.remove(removed.name()));
+        feeds.removedOrChanged().forEach(removed -> now.remove(removed.name()));
         broken = Collections.unmodifiableMap(now);
     }
 

@@ -97,7 +97,7 @@ public class FeedRegistry {
         Feeds.Replacement replaced =
                 feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
         resolvedFeeds = found;
-        logWarnings(checked.stream().filter(feed -> replaced.added().contains(feed.feed())));
+        logWarnings(checked.stream().filter(feed -> replaced.addedOrChanged().contains(feed.feed())));
         return replaced;
     }
 

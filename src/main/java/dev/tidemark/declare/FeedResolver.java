@@ -179,7 +179,7 @@ final class FeedResolver {
                             faults.add(
                                     property,
                                     "a column of type " + column.sqlType() + " cannot be compared with a claim");
-                        } else if (LooseEquality.differentInputsCanBeEqual(column)) {
+                        } else if (LooseEquality.differentClaimsCanBeEqual(column)) {
                             faults.add(
                                     property,
                                     "a column of type " + column.sqlType()

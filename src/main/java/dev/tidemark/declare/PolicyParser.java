@@ -39,8 +39,8 @@ final class PolicyParser {
         properties.requireMap("limit", "a map, such as {default: 30, max: 100}", faults);
         int max = parseNumber(100, 1, Limits.LARGEST_PAGE, "limit", "max");
         int byDefault = parseNumber(Math.min(30, max), 1, max, "limit", "default");
-        int web = parseNumber(Math.min(50, max), 1, max, "limit", "web-default");
-        return new Limits(byDefault, web, max);
+        int webDefault = parseNumber(Math.min(50, max), 1, max, "limit", "web-default");
+        return new Limits(byDefault, webDefault, max);
     }
 
     private CountPolicy count() {

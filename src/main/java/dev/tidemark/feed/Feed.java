@@ -118,10 +118,10 @@ public record Feed(
      * The limits on the number of items on a page.
      *
      * @param byDefault the limit of a request that specifies none
-     * @param web like {@code byDefault}, but for clients that identify themselves as not mobile
+     * @param webDefault like {@code byDefault}, but for clients that identify themselves as not mobile
      * @param max the largest limit; a larger limit in a request is reduced to it
      */
-    public record Limits(int byDefault, int web, int max) {
+    public record Limits(int byDefault, int webDefault, int max) {
 
         /** The largest {@code max} that a feed may declare. */
         public static final int LARGEST_PAGE = 1000;

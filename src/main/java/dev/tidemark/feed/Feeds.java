@@ -42,12 +42,12 @@ public final class Feeds {
         public static final int RELEASE = 4;
 
         /** Returns the feeds that are new or have changed. */
-        public List<Feed> added() {
+        public List<Feed> addedOrChanged() {
             return after.stream().filter(feed -> !contains(before, feed)).toList();
         }
 
         /** Returns the feeds that were removed, and the previous versions of changed feeds. */
-        public List<Feed> removed() {
+        public List<Feed> removedOrChanged() {
             return before.stream().filter(feed -> !contains(after, feed)).toList();
         }
     }

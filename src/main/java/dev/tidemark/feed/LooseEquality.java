@@ -23,7 +23,7 @@ public final class LooseEquality {
      * {@code ValueParser} normalizes its inputs; nor is {@code char(n)}, because claims that end with a blank are
      * rejected.
      */
-    private static final Set<String> SEVERAL_INPUTS = Set.of("citext", "name", "real", "double precision");
+    private static final Set<String> SEVERAL_CLAIMS = Set.of("citext", "name", "real", "double precision");
 
     private LooseEquality() {}
 
@@ -33,8 +33,8 @@ public final class LooseEquality {
     }
 
     /** Whether one stored value can equal two claims that {@code ValueParser} returns as different texts. */
-    public static boolean differentInputsCanBeEqual(Column column) {
-        return SEVERAL_INPUTS.contains(column.sqlType());
+    public static boolean differentClaimsCanBeEqual(Column column) {
+        return SEVERAL_CLAIMS.contains(column.sqlType());
     }
 
     public static boolean ignoresTrailingBlanks(Column column) {

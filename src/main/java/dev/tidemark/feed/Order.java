@@ -1,6 +1,6 @@
 package dev.tidemark.feed;
 
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -35,7 +35,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
      */
     public String definition() {
         return keys.stream()
-                .map(key -> SqlNames.quoteIdentifier(key.column().name()) + " "
+                .map(key -> SqlQuoting.quoteIdentifier(key.column().name()) + " "
                         + key.column().sqlType() + (key.descending() ? " desc" : " asc")
                         + (key.nullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", ", live ? "live " : "", ""));

@@ -29,7 +29,7 @@ public class KeptListLabResource {
     /** @param version changes with every edit */
     record Message(String id, String version, String subject, String status, String assignee) {}
 
-    record Newest(List<Message> items) {}
+    record NewestMessages(List<Message> items) {}
 
     private static final String NEWEST = """
             select id::text, coalesce(extract(epoch from edited_at)::text, ''), subject, status::text, assignee
@@ -42,25 +42,26 @@ public class KeptListLabResource {
     private static final String INSERT = """
             insert into public.messages (subject, body) select 'Committed late', 'A body.' from generate_series(1, $1)""";
 
-    private final Pool writes;
-    private final Pool late;
+    private final Pool writePool;
+    private final Pool latePool;
 
-    KeptListLabResource(@ReactiveDataSource("inbox") Pool writes, @ReactiveDataSource("late") Pool late) {
-        this.writes = writes;
-        this.late = late;
+    KeptListLabResource(@ReactiveDataSource("inbox") Pool writePool, @ReactiveDataSource("late") Pool latePool) {
+        this.writePool = writePool;
+        this.latePool = latePool;
     }
 
     /** Returns the newest messages, as they are between two changes. */
     @GET
     @Path("/first")
     @Operation(hidden = true)
-    public Uni<Newest> first(@RestQuery int limit) {
+    public Uni<NewestMessages> newest(@RestQuery int limit) {
         if (limit < 1 || limit > 10_000) {
             throw new BadRequestException();
         }
-        return writes.preparedQuery(NEWEST)
+        return writePool
+                .preparedQuery(NEWEST)
                 .execute(Tuple.of(limit))
-                .map(rows -> new Newest(
+                .map(rows -> new NewestMessages(
                         rows.stream().map(KeptListLabResource::message).toList()));
     }
 
@@ -72,7 +73,7 @@ public class KeptListLabResource {
         if (count < 1 || count > 100 || seconds < 0 || seconds > 10) {
             throw new BadRequestException();
         }
-        return late.withTransaction(connection -> connection
+        return latePool.withTransaction(connection -> connection
                         .preparedQuery(INSERT)
                         .execute(Tuple.of(count))
                         .onItem()

@@ -34,12 +34,12 @@ public class LabResource {
 
     record UnmovedItems(List<Long> ids) {}
 
-    private final Pool reads;
-    private final Pool writes;
+    private final Pool readPool;
+    private final Pool writePool;
 
-    LabResource(Pool reads, @ReactiveDataSource("inbox") Pool writes) {
-        this.reads = reads;
-        this.writes = writes;
+    LabResource(Pool readPool, @ReactiveDataSource("inbox") Pool writePool) {
+        this.readPool = readPool;
+        this.writePool = writePool;
     }
 
     @GET
@@ -53,7 +53,7 @@ public class LabResource {
             throw new BadRequestException();
         }
         var start = System.nanoTime();
-        return reads.preparedQuery(sql(order).page)
+        return readPool.preparedQuery(sql(order).page)
                 .execute(Tuple.of(limit, offset))
                 .map(rows -> ResponseBuilder.ok(new OffsetPage(
                                 rows.stream()
@@ -73,7 +73,8 @@ public class LabResource {
     @Path("/horizon")
     @Operation(hidden = true)
     public Uni<Horizon> horizon() {
-        return writes.query("""
+        return writePool
+                .query("""
                         select to_json(clock_timestamp()) #>> '{}',
                             (select count(*) from public.messages where deleted_at is null)""")
                 .execute()
@@ -87,12 +88,13 @@ public class LabResource {
     @GET
     @Path("/standing")
     @Operation(hidden = true)
-    public Uni<UnmovedItems> standing(
+    public Uni<UnmovedItems> unmovedItems(
             @RestQuery @DefaultValue("newest") String order,
             @RestQuery String since,
             @RestQuery String value,
             @RestQuery long id) {
-        return writes.preparedQuery(sql(order).standing)
+        return writePool
+                .preparedQuery(sql(order).unmovedItems)
                 .execute(Tuple.of(parseTime(since), value == null ? null : parseTime(value), id))
                 .map(rows -> new UnmovedItems(
                         rows.stream().map(row -> row.getLong(0)).toList()));

@@ -24,13 +24,13 @@ enum LabSql {
     final String page;
 
     /** The ids, in list order, of the items that have not moved since $1, down to the item at ($2, $3). */
-    final String standing;
+    final String unmovedItems;
 
     LabSql(String key, String order, String unmoved, String above) {
         page = """
                 select id::text, subject, to_json(%s) #>> '{}' from public.messages where deleted_at is null
                 order by %s limit $1 offset $2""".formatted(key, order);
-        standing = """
+        unmovedItems = """
                 select id from public.messages where deleted_at is null and %s and %s
                 order by %s""".formatted(unmoved, above, order);
     }

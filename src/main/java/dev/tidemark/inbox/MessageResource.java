@@ -39,22 +39,22 @@ public class MessageResource {
 
     record NewMessage(String subject, String body, String assignee) {
         NewMessage {
-            TextRules.require(subject, TextRules.MAX_SUBJECT);
-            TextRules.require(body, TextRules.MAX_BODY);
-            TextRules.check(assignee, TextRules.MAX_SUBJECT);
+            TextRules.require(subject, TextRules.MAX_SUBJECT_LENGTH);
+            TextRules.require(body, TextRules.MAX_BODY_LENGTH);
+            TextRules.check(assignee, TextRules.MAX_SUBJECT_LENGTH);
         }
     }
 
     /** The changes to a message. A null member leaves its column unchanged; an empty assignee unassigns the message. */
     record Edit(String subject, String body, Status status, String assignee) {
         Edit {
-            TextRules.requireIfGiven(subject, TextRules.MAX_SUBJECT);
-            TextRules.requireIfGiven(body, TextRules.MAX_BODY);
-            TextRules.check(assignee, TextRules.MAX_SUBJECT);
+            TextRules.requireIfGiven(subject, TextRules.MAX_SUBJECT_LENGTH);
+            TextRules.requireIfGiven(body, TextRules.MAX_BODY_LENGTH);
+            TextRules.check(assignee, TextRules.MAX_SUBJECT_LENGTH);
         }
     }
 
-    record Created(String id) {}
+    record CreatedMessage(String id) {}
 
     /**
      * Creates a message. Requires a content type: the framework treats content without one as JSON, and a page of
@@ -63,13 +63,13 @@ public class MessageResource {
     @POST
     @ResponseStatus(201)
     @Operation(hidden = true)
-    public Uni<Created> create(NewMessage content, @RestHeader(HttpHeaders.CONTENT_TYPE) String type) {
+    public Uni<CreatedMessage> create(NewMessage content, @RestHeader(HttpHeaders.CONTENT_TYPE) String type) {
         if (type == null) {
             throw new NotSupportedException();
         }
         var message = TextRules.requireContent(content);
         return writer.create(message.subject(), message.body(), message.assignee())
-                .map(id -> new Created(Long.toString(id)));
+                .map(id -> new CreatedMessage(Long.toString(id)));
     }
 
     @PATCH

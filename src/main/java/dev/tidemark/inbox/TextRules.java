@@ -8,8 +8,8 @@ import jakarta.ws.rs.BadRequestException;
  */
 final class TextRules {
 
-    static final int MAX_SUBJECT = 200;
-    static final int MAX_BODY = 20_000;
+    static final int MAX_SUBJECT_LENGTH = 200;
+    static final int MAX_BODY_LENGTH = 20_000;
 
     private TextRules() {}
 
@@ -21,25 +21,25 @@ final class TextRules {
         return content;
     }
 
-    static void require(String text, int max) {
+    static void require(String text, int maxLength) {
         if (text == null || text.isBlank()) {
             throw new IllegalArgumentException("a required text is missing");
         }
-        check(text, max);
+        check(text, maxLength);
     }
 
     /** Accepts null, which means no change. */
-    static void requireIfGiven(String text, int max) {
+    static void requireIfGiven(String text, int maxLength) {
         if (text != null) {
-            require(text, max);
+            require(text, maxLength);
         }
     }
 
     /** Checks the length, and rejects the character NUL, which PostgreSQL cannot store. */
-    static void check(String text, int max) {
-        if (text != null && (text.length() > max || text.indexOf('\0') >= 0)) {
+    static void check(String text, int maxLength) {
+        if (text != null && (text.length() > maxLength || text.indexOf('\0') >= 0)) {
             throw new IllegalArgumentException(
-                    "a text must have at most " + max + " characters and must not contain NUL");
+                    "a text must have at most " + maxLength + " characters and must not contain NUL");
         }
     }
 }

@@ -11,7 +11,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** Controls the simulated traffic, and lists the assignees of messages. */
+/** Controls the simulated traffic, and lists the agents to whom messages can be assigned. */
 @Path("/inbox")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -80,7 +80,7 @@ final class LocalPostgres {
     }
 
     /** Returns a data source that connects to the server on this port as the superuser. */
-    static PGSimpleDataSource superuser(int port) {
+    static PGSimpleDataSource superuserDataSource(int port) {
         var source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"localhost"});
         source.setPortNumbers(new int[] {port});

@@ -17,7 +17,7 @@ final class ReaderRole {
 
     /** Creates the role on the server on this port, unless the role exists. */
     static void createIfMissing(int port) {
-        try (var connection = LocalPostgres.superuser(port).getConnection();
+        try (var connection = LocalPostgres.superuserDataSource(port).getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(CREATE);
         } catch (SQLException e) {

@@ -71,7 +71,7 @@ record RunningServer(long pid, int port) {
     }
 
     private boolean serves(Path data) {
-        var source = LocalPostgres.superuser(port);
+        var source = LocalPostgres.superuserDataSource(port);
         source.setConnectTimeout(2);
         source.setSocketTimeout(2);
         try (var connection = source.getConnection();

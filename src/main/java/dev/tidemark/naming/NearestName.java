@@ -22,7 +22,7 @@ public final class NearestName {
         if (names.isEmpty()) {
             return "";
         }
-        String nearest = of(unknown, names);
+        String nearest = find(unknown, names);
         return isNear(unknown, nearest) ? "; the nearest name is " + nearest : "";
     }
 
@@ -33,7 +33,7 @@ public final class NearestName {
     }
 
     /** @param names at least one name; if several are equally near, the first one is returned */
-    public static String of(String unknown, Collection<String> names) {
+    public static String find(String unknown, Collection<String> names) {
         String text = truncate(unknown);
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(text, name)))

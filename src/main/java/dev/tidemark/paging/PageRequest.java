@@ -63,7 +63,7 @@ public record PageRequest(
     }
 
     /** Returns whether the page lies around a gap, and not on one side of it. */
-    public boolean isAround() {
+    public boolean isAroundGap() {
         return preceding.isPresent();
     }
 

@@ -120,13 +120,13 @@ final class PageCollector implements RowReceiver<Page> {
 
     void addFarRow(StatementRow row) {
         isFarSideEmpty = false;
-        if (request.isAround()) {
+        if (request.isAroundGap()) {
             farRows.add(row.copy());
         }
     }
 
     boolean addNearRow(StatementRow row) {
-        if (request.isAround()) {
+        if (request.isAroundGap()) {
             nearRows.add(row.copy());
             return false;
         }
@@ -169,7 +169,7 @@ final class PageCollector implements RowReceiver<Page> {
     }
 
     Page page() {
-        if (request.isAround()) {
+        if (request.isAroundGap()) {
             emitRowsAroundGap();
         }
         boolean forward = request.direction() == Direction.FORWARD;

@@ -130,6 +130,6 @@ public class PgFeedReader implements FeedReader {
     }
 
     void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE) Feeds.Replacement replaced) {
-        replaced.removed().forEach(feed -> byFeed.remove(feed.name()));
+        replaced.removedOrChanged().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

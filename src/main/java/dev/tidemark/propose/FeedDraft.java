@@ -11,7 +11,7 @@ import java.util.Set;
  * A proposed declaration with the comments that explain it.
  *
  * @param key the columns that identify a row; empty if there are none, so that the feed is served by offset
- * @param omitted columns that the feed does not use, each with the reason
+ * @param omittedColumns columns that the feed does not use, each with the reason
  * @param filters the kinds of filters by column
  * @param searchableColumns columns whose text could be searched
  * @param visible the condition that hides deleted rows, if a column marks them
@@ -23,7 +23,7 @@ record FeedDraft(
         RelationFacts relation,
         List<String> key,
         List<String> columns,
-        Map<String, String> omitted,
+        Map<String, String> omittedColumns,
         List<DraftOrder> orders,
         Map<String, Set<Filter.Kind>> filters,
         List<String> searchableColumns,
@@ -36,8 +36,8 @@ record FeedDraft(
     /** The order that is the exact reverse of the order {@link #NEWEST}. */
     static final String OLDEST = "oldest";
 
-    /** @param rejected why the order is written as a comment; empty if it is declared */
-    record DraftOrder(String name, String terms, boolean live, Optional<String> rejected) {
+    /** @param rejectionReason why the order is written as a comment; empty if it is declared */
+    record DraftOrder(String name, String terms, boolean live, Optional<String> rejectionReason) {
 
         DraftOrder(String name, String terms) {
             this(name, terms, false, Optional.empty());
@@ -48,19 +48,21 @@ record FeedDraft(
     record Visible(String column, String condition) {}
 
     List<DraftOrder> declaredOrders() {
-        return orders.stream().filter(order -> order.rejected().isEmpty()).toList();
+        return orders.stream()
+                .filter(order -> order.rejectionReason().isEmpty())
+                .toList();
     }
 
     /** The columns that are not shown, each with the reason. */
     Map<String, String> hiddenColumns() {
-        Map<String, String> hidden = new LinkedHashMap<>(omitted);
+        Map<String, String> hidden = new LinkedHashMap<>(omittedColumns);
         visible.ifPresent(condition -> hidden.put(condition.column(), "see visible"));
         return hidden;
     }
 
-    /** Returns a draft with only the properties that every feed has. */
-    FeedDraft minimal() {
-        Map<String, String> unused = new LinkedHashMap<>(omitted);
+    /** Returns a draft without optional properties, and with only the default order. */
+    FeedDraft withoutOptionalProperties() {
+        Map<String, String> unused = new LinkedHashMap<>(omittedColumns);
         visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));
         return new FeedDraft(
                 name,

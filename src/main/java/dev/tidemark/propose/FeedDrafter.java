@@ -17,14 +17,15 @@ final class FeedDrafter {
 
     private final UsableColumns columns;
     private final TenantColumns tenants;
-    private final Map<String, String> omitted = new LinkedHashMap<>();
+    private final Map<String, String> omittedColumns = new LinkedHashMap<>();
 
     /** @param key the columns that identify a row; empty if there are none */
     FeedDrafter(RelationFacts relation, List<String> key, TenantColumns tenants) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
             reasonUnusable(relation, column)
-                    .ifPresentOrElse(reason -> omitted.put(column.column().name(), reason), () -> usable.add(column));
+                    .ifPresentOrElse(
+                            reason -> omittedColumns.put(column.column().name(), reason), () -> usable.add(column));
         }
         this.columns = new UsableColumns(relation, key, usable);
         this.tenants = tenants;
@@ -56,7 +57,7 @@ final class FeedDrafter {
         }
         FilterDrafter filters = new FilterDrafter(shown);
         List<String> notes = new ArrayList<>(keyNotes());
-        drafter.substituteForCreation()
+        drafter.substituteForCreationTime()
                 .ifPresent(time ->
                         notes.add("No column seems to show when a row was inserted, so newest and oldest sort by "
                                 + time.column().name() + ", which has an index."));
@@ -67,12 +68,12 @@ final class FeedDrafter {
                 columns.relation(),
                 columns.key(),
                 shown.all().stream().map(column -> column.column().name()).toList(),
-                omitted,
+                omittedColumns,
                 orders,
                 filters.filters(),
                 filters.searchableColumns(),
                 deletion.map(FeedDrafter::visibleCondition),
-                tenants.in(columns),
+                tenants.find(columns),
                 notes));
     }
 

@@ -33,29 +33,29 @@ final class FeedYaml {
     private String write() {
         lines.add("    " + YamlText.comment(heading(draft.relation())));
         lines.add("    " + draft.name() + ":");
-        property("table", YamlText.value(draft.relation().table().sqlName()));
+        addProperty("table", YamlText.value(draft.relation().table().sqlName()));
         draft.notes().forEach(note -> lines.add(FEED_INDENT + YamlText.comment(note)));
         if (draft.key().isEmpty()) {
-            property("universal", "{strategy: offset}");
+            addProperty("universal", "{strategy: offset}");
         } else {
-            property("key", YamlText.list(draft.key()));
+            addProperty("key", YamlText.list(draft.key()));
         }
         if (!draft.hiddenColumns().isEmpty()) {
             List<String> reasons = new ArrayList<>();
             draft.hiddenColumns().forEach((column, reason) -> reasons.add(column + " (" + reason + ")"));
             lines.add(FEED_INDENT + YamlText.comment("Left out: " + String.join(", ", reasons)));
         }
-        columns();
-        orders();
-        filters();
-        draft.visible().ifPresent(visible -> property("visible", YamlText.value(visible.condition())));
-        delta();
-        draft.tenantColumns().forEach(this::scope);
+        addColumns();
+        addOrders();
+        addFilters();
+        draft.visible().ifPresent(visible -> addProperty("visible", YamlText.value(visible.condition())));
+        addDelta();
+        draft.tenantColumns().forEach(this::addScope);
         return lines.toString();
     }
 
     /** Writes the property as a comment, because only clients that keep copies of items use it. */
-    private void delta() {
+    private void addDelta() {
         boolean isPossible = !draft.key().isEmpty()
                 && draft.columns().containsAll(draft.key())
                 && draft.relation().table().noRowVersionsReason().isEmpty();
@@ -66,7 +66,7 @@ final class FeedYaml {
         }
     }
 
-    private void scope(String column) {
+    private void addScope(String column) {
         String party = ColumnNames.withoutIdSuffix(column);
         lines.add(FEED_INDENT
                 + YamlText.comment("scope: {" + YamlText.key(column) + ": " + YamlText.value("claim:" + party)
@@ -83,12 +83,12 @@ final class FeedYaml {
                 + (relation.table().kind() == Kind.VIEW ? "view or foreign table" : kind) + rows;
     }
 
-    private void property(String name, String value) {
+    private void addProperty(String name, String value) {
         lines.add(FEED_INDENT + name + ": " + value);
     }
 
     /** Writes the list of columns, over several lines if it is long. */
-    private void columns() {
+    private void addColumns() {
         StringBuilder line = new StringBuilder(FEED_INDENT + "columns: [");
         String separator = "";
         for (String column : draft.columns()) {
@@ -104,27 +104,27 @@ final class FeedYaml {
         lines.add(line + "]");
     }
 
-    private void orders() {
+    private void addOrders() {
         lines.add(FEED_INDENT + "orders:");
         for (DraftOrder order : draft.orders()) {
             String text = order.name() + ": " + YamlText.value(order.terms());
             lines.add(MAP_INDENT
-                    + order.rejected()
+                    + order.rejectionReason()
                             .map(reason -> YamlText.comment(text + "   # left out: " + reason))
                             .orElse(text));
         }
         List<DraftOrder> declared = draft.declaredOrders();
         if (declared.size() > 1) {
-            property("default-order", declared.get(0).name());
+            addProperty("default-order", declared.get(0).name());
         }
         List<String> live =
                 declared.stream().filter(DraftOrder::live).map(DraftOrder::name).toList();
         if (!live.isEmpty()) {
-            property("live-orders", YamlText.list(live));
+            addProperty("live-orders", YamlText.list(live));
         }
     }
 
-    private void filters() {
+    private void addFilters() {
         if (!draft.filters().isEmpty()) {
             lines.add(FEED_INDENT + "filters:");
         } else if (!draft.searchableColumns().isEmpty()) {

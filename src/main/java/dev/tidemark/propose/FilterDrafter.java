@@ -83,7 +83,7 @@ final class FilterDrafter {
         if (columns.isKey(column) && !isTime || !UsableColumns.isSortable(column)) {
             return kinds;
         }
-        boolean refers = columns.facts(column).references() || ColumnNames.suggestsIdentifier(name);
+        boolean refers = columns.facts(column).inForeignKey() || ColumnNames.suggestsIdentifier(name);
         // An example is the id in a partitioned table, if the key also contains the partition column.
         boolean isGeneratedKey =
                 columns.key().contains(name) && columns.facts(column).generated();
@@ -116,7 +116,7 @@ final class FilterDrafter {
                 .filter(column -> column.column().type() == Scalar.TEXT
                         && column.deterministic()
                         && !columns.isKey(column)
-                        && !columns.facts(column).references()
+                        && !columns.facts(column).inForeignKey()
                         && !ColumnNames.suggestsIdentifier(column.column().name())
                         && !hasFewValues(column)
                         && canBeParameter(column))

@@ -26,7 +26,7 @@ final class KeyChooser {
     }
 
     /** @return the columns of the key; empty if no columns are known to identify a row */
-    Uni<List<String>> key(RelationFacts relation) {
+    Uni<List<String>> choose(RelationFacts relation) {
         Table table = relation.table();
         if (!table.kind().isKeyTrusted()) {
             return Uni.createFrom().item(catalogueKey(table));

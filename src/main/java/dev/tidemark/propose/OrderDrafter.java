@@ -29,7 +29,7 @@ final class OrderDrafter {
     /** Returns the orders, the default order first; empty if the rows cannot be sorted. */
     List<DraftOrder> orders() {
         List<DraftOrder> orders = new ArrayList<>();
-        Optional<TableColumn> newest = newest().or(this::otherTime);
+        Optional<TableColumn> newest = insertionColumn().or(this::otherTime);
         if (newest.isPresent()) {
             String column = OrderTerms.column(newest.get().column().name());
             // Each order is the exact reverse of the other, so that one index serves both.
@@ -50,14 +50,14 @@ final class OrderDrafter {
                     .filter(column -> UsableColumns.isTime(column)
                             && ColumnNames.suggestsEdit(column.column().name()))
                     .findFirst()
-                    .map(this::edited)
+                    .map(this::editedOrder)
                     .ifPresent(orders::add);
         }
         return orders;
     }
 
     /** The column that reflects most reliably when a row was inserted, if there is one. */
-    private Optional<TableColumn> newest() {
+    private Optional<TableColumn> insertionColumn() {
         Optional<TableColumn> identity = columns.all().stream()
                 .filter(column -> columns.isKey(column) && columns.facts(column).generated())
                 .findFirst();
@@ -69,8 +69,8 @@ final class OrderDrafter {
     }
 
     /** The column of the orders newest and oldest, if it does not reflect when a row was inserted. */
-    Optional<TableColumn> substituteForCreation() {
-        return newest().isPresent() ? Optional.empty() : otherTime();
+    Optional<TableColumn> substituteForCreationTime() {
+        return insertionColumn().isPresent() ? Optional.empty() : otherTime();
     }
 
     /**
@@ -102,7 +102,7 @@ final class OrderDrafter {
                 + (column.column().type() == Scalar.DATE ? 0 : 1);
     }
 
-    private DraftOrder edited(TableColumn column) {
+    private DraftOrder editedOrder(TableColumn column) {
         String name = column.column().name();
         String terms = OrderTerms.column(name) + (column.column().nullable() ? " desc nulls last" : " desc");
         Optional<String> reason = Optional.empty();
@@ -110,7 +110,7 @@ final class OrderDrafter {
             reason = Optional.of("a live order needs a timestamp, and " + name + " is a date");
         } else if (columns.key().isEmpty()) {
             reason = Optional.of("a live order needs a key");
-        } else if (!hasTriggers()) {
+        } else if (!areTriggersKnown()) {
             reason = Optional.of("Tidemark cannot see whether every edit sets " + name + " to the current time");
         } else if (effectOn(name) == Effect.NONE) {
             reason = Optional.of("no trigger sets " + name + " to the current time on update");
@@ -120,7 +120,7 @@ final class OrderDrafter {
         return new DraftOrder("edited", terms, reason.isEmpty(), reason);
     }
 
-    private boolean hasTriggers() {
+    private boolean areTriggersKnown() {
         Kind kind = columns.relation().table().kind();
         return kind == Kind.TABLE || kind == Kind.PARTITIONED_TABLE;
     }

@@ -1,6 +1,6 @@
 package dev.tidemark.propose;
 
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -13,7 +13,7 @@ final class OrderTerms {
     private OrderTerms() {}
 
     static String column(String name) {
-        return PLAIN.matcher(name).matches() ? name : SqlNames.quoteIdentifier(name);
+        return PLAIN.matcher(name).matches() ? name : SqlQuoting.quoteIdentifier(name);
     }
 
     static String columns(List<String> names) {

@@ -4,7 +4,7 @@ import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.naming.ColumnNames;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.RelationFacts.NotifySql;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class OwnerSql {
     /**
      * Tables with fewer rows than this count as small. PostgreSQL sorts this number of rows in less than a millisecond.
      */
-    private static final int SMALL = 1000;
+    private static final int SMALL_TABLE_ROWS = 1000;
 
     private OwnerSql() {}
 
@@ -45,8 +45,8 @@ final class OwnerSql {
         List<String> lines = new ArrayList<>();
         lines.add("-- A role that may only read these columns.");
         if (!database.hasRole()) {
-            lines.add("SELECT " + SqlNames.quoteLiteral("CREATE ROLE " + role + " LOGIN")
-                    + " WHERE pg_catalog.to_regrole(" + SqlNames.quoteLiteral(role) + ") IS NULL \\gexec");
+            lines.add("SELECT " + SqlQuoting.quoteLiteral("CREATE ROLE " + role + " LOGIN")
+                    + " WHERE pg_catalog.to_regrole(" + SqlQuoting.quoteLiteral(role) + ") IS NULL \\gexec");
             lines.add("-- Set its password with: \\password " + role);
         }
         lines.add("GRANT CONNECT ON DATABASE " + database.name() + " TO " + role + ";");
@@ -117,7 +117,7 @@ final class OwnerSql {
 
     private static boolean isSmall(ProposedFeed feed) {
         double rows = feed.draft().relation().rows();
-        return rows >= 0 && rows < SMALL;
+        return rows >= 0 && rows < SMALL_TABLE_ROWS;
     }
 
     private static List<String> missingIndexes(Stream<ProposedFeed> feeds) {

@@ -57,7 +57,7 @@ public class Proposals {
      * @throws IllegalArgumentException if the current role may read no table, or a named table does not exist
      */
     public String write(List<String> relations, String role) {
-        List<String> names = relations.isEmpty() ? await(catalogue.findReadable()) : relations;
+        List<String> names = relations.isEmpty() ? await(catalogue.findReadableRelations()) : relations;
         if (names.isEmpty()) {
             throw new IllegalArgumentException(
                     "The database role may not read any table or view. Grant it SELECT, or propose with another role.");
@@ -72,7 +72,7 @@ public class Proposals {
             String name = names.get(i);
             RelationFacts relation = found.get(i)
                     .orElseThrow(() -> new IllegalArgumentException("There is no table or view " + name
-                            + NearestName.hint(name, await(catalogue.findReadable())) + "."));
+                            + NearestName.hint(name, await(catalogue.findReadableRelations())) + "."));
             Optional<ProposedFeed> feed = propose(relation, feedNames.nameFor(relation.table()), tenants, text);
             feed.ifPresent(feeds::add);
         }
@@ -85,10 +85,10 @@ public class Proposals {
             RelationFacts relation, String name, TenantColumns tenants, StringBuilder text) {
         String problem = reasonUnreadable(relation);
         if (problem.isEmpty()) {
-            Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.key(relation)), tenants).draft(name);
+            Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.choose(relation)), tenants).draft(name);
             problem = "no column can be shown, or the rows cannot be sorted";
-            for (FeedDraft candidate :
-                    draft.map(whole -> List.of(whole, whole.minimal())).orElse(List.of())) {
+            for (FeedDraft candidate : draft.map(whole -> List.of(whole, whole.withoutOptionalProperties()))
+                    .orElse(List.of())) {
                 CheckedFeeds checked =
                         await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(candidate))));
                 Optional<CheckedFeed> feed = checked.feeds().stream().findFirst();

@@ -48,8 +48,8 @@ public record RelationFacts(
      * @param readableByRole whether the role that will read the feeds exists and may already read the column
      * @param generated whether the default is an identity or the next value of a sequence
      * @param defaultsToNow whether the default is the current time
-     * @param references whether the column is part of a foreign key
-     * @param referenced the name of the table whose key the column alone refers to, if there is one
+     * @param inForeignKey whether the column is part of a foreign key
+     * @param referencedTable the name of the table whose key the column alone refers to, if there is one
      * @param indexed whether an index starts with the column
      * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
      */
@@ -58,8 +58,8 @@ public record RelationFacts(
             boolean readableByRole,
             boolean generated,
             boolean defaultsToNow,
-            boolean references,
-            Optional<String> referenced,
+            boolean inForeignKey,
+            Optional<String> referencedTable,
             boolean indexed,
             OptionalDouble distinctValues) {}
 

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
  * Finds the columns that identify the tenant of a row: by their names, by the tables that they refer to, and by how
  * many tables have them. The distribution column of a Citus table also counts.
  *
- * @param common the names of columns that most tables have, and that identify something other than the row
+ * @param commonNames the names of columns that most tables have, and that identify something other than the row
  */
-record TenantColumns(Set<String> common) {
+record TenantColumns(Set<String> commonNames) {
 
     /**
      * The minimum number of tables that have the column. If there are few tables, a column can be in most of them by
@@ -35,7 +35,7 @@ record TenantColumns(Set<String> common) {
                         .map(column -> column.column().name())
                         .filter(column -> ColumnNames.suggestsIdentifier(column)
                                 || keys.contains(column)
-                                || relation.column(column).references())
+                                || relation.column(column).inForeignKey())
                         .filter(column -> !relation.table().primaryKey().equals(List.of(column))))
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         return new TenantColumns(tables.entrySet().stream()
@@ -45,21 +45,21 @@ record TenantColumns(Set<String> common) {
     }
 
     /** Returns the tenant columns of a relation, in the order of the table. */
-    List<String> in(UsableColumns columns) {
+    List<String> find(UsableColumns columns) {
         return columns.all().stream()
                 .filter(column -> !columns.isKey(column)
                         && UsableColumns.isSortable(column)
-                        && !LooseEquality.differentInputsCanBeEqual(column.column()))
+                        && !LooseEquality.differentClaimsCanBeEqual(column.column()))
                 .filter(column -> columns.isDistributionColumn(column)
-                        || isTenant(column, columns.facts(column).referenced()))
+                        || isTenant(column, columns.facts(column).referencedTable()))
                 .map(column -> column.column().name())
                 .toList();
     }
 
-    private boolean isTenant(TableColumn column, Optional<String> referenced) {
+    private boolean isTenant(TableColumn column, Optional<String> referencedTable) {
         String name = column.column().name();
         return ColumnNames.suggestsTenant(name)
-                || referenced.filter(ColumnNames::suggestsParties).isPresent()
-                || common.contains(name);
+                || referencedTable.filter(ColumnNames::suggestsParties).isPresent()
+                || commonNames.contains(name);
     }
 }

@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
  * @param function the name of its function
  * @param source the body of the function
  * @param arguments the arguments of the trigger
- * @param limited whether it runs only for some updates
+ * @param isConditional whether it runs only for some updates
  */
 public record UpdateTrigger(
-        String name, String function, String language, String source, List<String> arguments, boolean limited) {
+        String name, String function, String language, String source, List<String> arguments, boolean isConditional) {
 
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
 
@@ -51,6 +51,6 @@ public record UpdateTrigger(
         if (!sets) {
             return Effect.NONE;
         }
-        return limited || branches ? Effect.SOMETIMES : Effect.ALWAYS;
+        return isConditional || branches ? Effect.SOMETIMES : Effect.ALWAYS;
     }
 }

@@ -60,7 +60,7 @@ public final class ConfigFiles {
             return List.of(location + LISTED + ", is neither a file nor a directory");
         }
         List<Path> files = path.map(ConfigFiles::filesAt).orElse(List.of());
-        if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isRead)) {
+        if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isReadByFramework)) {
             return List.of(location + LISTED
                     + (Files.isDirectory(path.get())
                             ? ", has no file whose name ends"
@@ -110,7 +110,7 @@ public final class ConfigFiles {
     private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
             List<Path> files = entries.filter(Files::isRegularFile)
-                    .filter(ConfigFiles::isRead)
+                    .filter(ConfigFiles::isReadByFramework)
                     .sorted()
                     .toList();
             return files.isEmpty() ? List.of(path) : files;
@@ -148,14 +148,14 @@ public final class ConfigFiles {
         return file.toString().matches(".*\\.ya?ml") && Files.isRegularFile(file);
     }
 
-    private static boolean isRead(Path file) {
+    private static boolean isReadByFramework(Path file) {
         return isYaml(file) || file.toString().endsWith(".properties");
     }
 
     private static List<String> filesBeside(Path missing) {
         try (Stream<Path> files = Files.list(missing.toAbsolutePath().getParent())) {
             return files.filter(Files::isRegularFile)
-                    .filter(ConfigFiles::isRead)
+                    .filter(ConfigFiles::isReadByFramework)
                     .map(file -> file.getFileName().toString())
                     .sorted()
                     .toList();

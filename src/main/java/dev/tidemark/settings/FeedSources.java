@@ -21,7 +21,7 @@ public final class FeedSources {
      * @param feeds the names of the feeds
      * @return the files or other sources of the declarations, without duplicates
      */
-    public static List<String> of(SmallRyeConfig config, Collection<String> feeds) {
+    public static List<String> find(SmallRyeConfig config, Collection<String> feeds) {
         return feeds.stream()
                 .map(feed -> config.getConfigValue("tidemark.feeds." + feed + ".table")
                         .getConfigSourceName())

@@ -25,29 +25,29 @@ public final class RejectedSettings {
 
     private static final String PREFIX = "tidemark.";
 
-    private static final List<Form> FORMS = List.of(
-            new Form(
+    private static final List<MessageForm> FORMS = List.of(
+            new MessageForm(
                     "The config property (.*) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
                     (found, locations) -> locations.describe(found.group(1)) + " is \"" + found.group(2) + "\""
                             + expected(found.group(3))),
-            new Form(
+            new MessageForm(
                     "The config property (.*) is defined as the empty String.*",
                     (found, locations) ->
                             locations.describe(found.group(1)) + " is empty; give it a value, or remove it"),
-            new Form(
+            new MessageForm(
                     "Could not expand value (.*) in property (.*)",
                     (found, locations) -> locations.describe(found.group(2)) + " refers to ${" + found.group(1)
                             + "}, but there is no environment variable or property with this name"),
-            new Form("(tidemark\\..*) in .* does not map to any root", (found, locations) -> SettingNames.fault(
+            new MessageForm("(tidemark\\..*) in .* does not map to any root", (found, locations) -> SettingNames.fault(
                             found.group(1).substring(PREFIX.length()), false)
                     .orElse("there is no setting " + found.group(1))));
 
     private RejectedSettings() {}
 
     /** A form of the framework's messages, and the text to report in its place. */
-    private record Form(Pattern pattern, BiFunction<MatchResult, SettingLocations, String> text) {
+    private record MessageForm(Pattern pattern, BiFunction<MatchResult, SettingLocations, String> text) {
 
-        Form(String pattern, BiFunction<MatchResult, SettingLocations, String> text) {
+        MessageForm(String pattern, BiFunction<MatchResult, SettingLocations, String> text) {
             this(Pattern.compile(pattern, Pattern.DOTALL), text);
         }
     }
@@ -88,7 +88,7 @@ public final class RejectedSettings {
 
     private static String describe(String message, SettingLocations locations) {
         String text = CODE.matcher(message).replaceAll("");
-        for (Form form : FORMS) {
+        for (MessageForm form : FORMS) {
             Matcher found = form.pattern().matcher(text);
             if (found.matches()) {
                 return form.text().apply(found, locations);

@@ -45,7 +45,7 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
     static final List<Setting<?>> INBOX =
             List.of(between("inbox.rows", 1L, 1_000_000_000L), between("inbox.traffic", 0, 500));
 
-    /** The words that the framework reads as true, and those that it reads as false. */
+    /** The words for true and false that a setting can have. */
     private static final Pattern TRUE_OR_FALSE = Pattern.compile("(?i)true|false|yes|no|y|n|on|off|1|0");
 
     private static Setting<String> anyText(String name) {

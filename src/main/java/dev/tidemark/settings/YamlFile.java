@@ -116,7 +116,7 @@ record YamlFile(Path path) {
 
     private void addFaultsOfSettings(Node document, List<String> faults) {
         for (NodeTuple entry : entries(document)) {
-            if (isKey(entry, "tidemark")) {
+            if (hasKey(entry, "tidemark")) {
                 addFaultUnlessMap(entry, "must be a map of settings, such as feeds", faults);
                 addFaultsOfSettings(entry.getValueNode(), "", faults);
             }
@@ -125,7 +125,7 @@ record YamlFile(Path path) {
 
     private void addFaultsOfSettings(Node node, String prefix, List<String> faults) {
         for (NodeTuple entry : entries(node)) {
-            if (isKey(entry, "feeds") && prefix.isEmpty()) {
+            if (hasKey(entry, "feeds") && prefix.isEmpty()) {
                 addFaultUnlessMap(entry, "must be a map of feeds by their names", faults);
             } else if (entry.getKeyNode() instanceof ScalarNode key
                     && !key.getValue().startsWith("feeds.")
@@ -144,7 +144,7 @@ record YamlFile(Path path) {
         return node instanceof MappingNode mapping ? mapping.getValue() : List.of();
     }
 
-    private static boolean isKey(NodeTuple entry, String name) {
+    private static boolean hasKey(NodeTuple entry, String name) {
         return entry.getKeyNode() instanceof ScalarNode key && key.getValue().equals(name);
     }
 

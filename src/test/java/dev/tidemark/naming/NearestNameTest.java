@@ -9,9 +9,9 @@ class NearestNameTest {
 
     @Test
     void theNearestNameNeedsTheFewestChanges() {
-        assertThat(NearestName.of("statsu", List.of("limit", "status", "subject")))
+        assertThat(NearestName.find("statsu", List.of("limit", "status", "subject")))
                 .isEqualTo("status");
-        assertThat(NearestName.of("created.gte", List.of("created_at.gt", "created_at.gte")))
+        assertThat(NearestName.find("created.gte", List.of("created_at.gt", "created_at.gte")))
                 .isEqualTo("created_at.gte");
     }
 
@@ -35,6 +35,6 @@ class NearestNameTest {
 
     @Test
     void aVeryLongNameHasANearestName() {
-        assertThat(NearestName.of("x".repeat(16_000), List.of("limit"))).isEqualTo("limit");
+        assertThat(NearestName.find("x".repeat(16_000), List.of("limit"))).isEqualTo("limit");
     }
 }

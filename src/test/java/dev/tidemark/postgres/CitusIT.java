@@ -288,7 +288,7 @@ class CitusIT {
                 "equals");
         assertThat(checked.feeds())
                 .singleElement()
-                .extracting(CheckedFeed::listsInAllShards)
+                .extracting(CheckedFeed::unprefixedShardsWarning)
                 .asString()
                 .contains(
                         "from all shards of public.notes: order newest, order newest with a filter on id. ",

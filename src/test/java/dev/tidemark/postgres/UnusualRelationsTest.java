@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -193,10 +193,10 @@ class UnusualRelationsTest {
             })
     void aColumnCanHaveAnyName(String name) {
         DATABASE.run("DROP TABLE IF EXISTS awkward; \nCREATE TABLE awkward (id bigint PRIMARY KEY, made int NOT NULL, "
-                + SqlNames.quoteIdentifier(name)
+                + SqlQuoting.quoteIdentifier(name)
                 + " int)");
         DATABASE.run("INSERT INTO awkward SELECT i, i % 3, nullif(i % 4, 0) FROM generate_series(1, 20) i");
-        DATABASE.run("CREATE INDEX ON awkward (" + SqlNames.quoteIdentifier(name) + ", id)");
+        DATABASE.run("CREATE INDEX ON awkward (" + SqlQuoting.quoteIdentifier(name) + ", id)");
         String quoted = '"' + name.replace("\"", "\"\"") + '"';
         assertAllOnce(DATABASE.feed("table", "awkward", "orders.o", quoted + " desc nulls last, made"), 20);
     }
@@ -220,7 +220,7 @@ class UnusualRelationsTest {
                 "a-name-of-sixty-three-bytes-which-is-the-longest-that-there-isx"
             })
     void aTableCanHaveAnyName(String name) {
-        String quoted = SqlNames.quoteIdentifier(name);
+        String quoted = SqlQuoting.quoteIdentifier(name);
         DATABASE.run("CREATE SCHEMA IF NOT EXISTS \"S.\"\"x\"\n;\nDROP TABLE IF EXISTS \"S.\"\"x\"." + quoted);
         DATABASE.run("CREATE TABLE \"S.\"\"x\"." + quoted + " (id bigint PRIMARY KEY, " + quoted + " int)");
         DATABASE.run("INSERT INTO \"S.\"\"x\"." + quoted + " SELECT i, nullif(i % 4, 0) FROM generate_series(1, 20) i");

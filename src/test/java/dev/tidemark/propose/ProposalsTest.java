@@ -12,7 +12,7 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
@@ -239,7 +239,7 @@ class ProposalsTest {
     @ValueSource(strings = {"Feed \"O'Reader\"", "user"})
     void grantsWorkForRolesThatNeedQuotes(String role) {
         DATABASE.run("DROP TABLE IF EXISTS granted; CREATE TABLE granted (id int PRIMARY KEY, api_key text)");
-        String quoted = SqlNames.quoteIdentifier(role);
+        String quoted = SqlQuoting.quoteIdentifier(role);
         try {
             List<String> statements = statements(propose(List.of("granted"), role));
             assertThat(statements).anyMatch(statement -> statement.startsWith("SELECT 'CREATE ROLE "));

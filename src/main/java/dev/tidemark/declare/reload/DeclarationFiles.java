@@ -110,11 +110,11 @@ final class DeclarationFiles {
     }
 
     /** Describes a failure of {@link #read}. */
-    String describe(RuntimeException unreadable) {
-        List<String> rejected = RejectedSettings.describe(unreadable, locations);
+    String describe(RuntimeException failure) {
+        List<String> rejected = RejectedSettings.describe(failure, locations);
         return rejected.isEmpty()
                 ? "the files cannot be read: "
-                        + ExceptionUtil.getRootCause(unreadable).getMessage()
+                        + ExceptionUtil.getRootCause(failure).getMessage()
                 : String.join("\n  ", rejected);
     }
 

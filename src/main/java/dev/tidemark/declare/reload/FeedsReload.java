@@ -141,7 +141,7 @@ class FeedsReload {
         if (changed.feeds().isEmpty() && !served.isEmpty()) {
             return reject(contents, "no feed is declared");
         }
-        return changed.feeds().equals(served) ? keepServed(contents) : check(changed, contents);
+        return changed.feeds().equals(served) ? keepServed(contents) : checkAndServe(changed, contents);
     }
 
     private boolean keepServed(Map<Path, Optional<ByteBuffer>> contents) {
@@ -155,7 +155,7 @@ class FeedsReload {
         return true;
     }
 
-    private boolean check(FeedsConfig changed, Map<Path, Optional<ByteBuffer>> contents) {
+    private boolean checkAndServe(FeedsConfig changed, Map<Path, Optional<ByteBuffer>> contents) {
         CheckedFeeds checked;
         try {
             checked = check.check(changed.feeds())
@@ -185,8 +185,8 @@ class FeedsReload {
     private void serve(Feeds.Replacement feeds) {
         health.setReloadRejection(Optional.empty());
         replaced.fire(feeds);
-        Set<String> added = names(feeds.added());
-        Set<String> removed = names(feeds.removed());
+        Set<String> added = names(feeds.addedOrChanged());
+        Set<String> removed = names(feeds.removedOrChanged());
         Set<String> changed = new TreeSet<>(added);
         changed.retainAll(removed);
         added.removeAll(changed);

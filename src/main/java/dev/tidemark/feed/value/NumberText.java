@@ -23,7 +23,7 @@ final class NumberText {
 
     private NumberText() {}
 
-    static String wholeNumber(String text, long min, long max) {
+    static String parseWholeNumber(String text, long min, long max) {
         if (text.length() > MAX_CHARS || !WHOLE.matcher(text).matches()) {
             throw new InvalidValueException("it must be a whole number");
         }
@@ -34,7 +34,7 @@ final class NumberText {
         return number.toString();
     }
 
-    static String numeric(String text) {
+    static String parseNumeric(String text) {
         if (isSpecial(text)) {
             return text;
         }
@@ -46,7 +46,7 @@ final class NumberText {
         return number.toString();
     }
 
-    static String real(String text) {
+    static String parseReal(String text) {
         if (isSpecial(text)) {
             return text;
         }
@@ -56,7 +56,7 @@ final class NumberText {
         return isZero ? "0" : FloatText.format(number);
     }
 
-    static String doublePrecision(String text) {
+    static String parseDoublePrecision(String text) {
         if (isSpecial(text)) {
             return text;
         }

@@ -13,7 +13,7 @@ final class TimeText {
     private TimeText() {}
 
     /** @throws DateTimeException if the text is not such a time, with a message that may be shown to the client */
-    static String canonical(String text) {
+    static String canonicalize(String text) {
         Matcher time = FORM.matcher(text);
         if (!time.matches()) {
             throw new DateTimeException(

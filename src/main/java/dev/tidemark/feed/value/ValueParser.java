@@ -42,17 +42,17 @@ public final class ValueParser {
 
     private static String parseScalar(Scalar type, String text) {
         return switch (type) {
-            case SMALLINT -> NumberText.wholeNumber(text, Short.MIN_VALUE, Short.MAX_VALUE);
-            case INTEGER -> NumberText.wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case BIGINT -> NumberText.wholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
-            case NUMERIC -> NumberText.numeric(text);
-            case REAL -> NumberText.real(text);
-            case DOUBLE -> NumberText.doublePrecision(text);
+            case SMALLINT -> NumberText.parseWholeNumber(text, Short.MIN_VALUE, Short.MAX_VALUE);
+            case INTEGER -> NumberText.parseWholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case BIGINT -> NumberText.parseWholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
+            case NUMERIC -> NumberText.parseNumeric(text);
+            case REAL -> NumberText.parseReal(text);
+            case DOUBLE -> NumberText.parseDoublePrecision(text);
             case BOOLEAN -> parseBoolean(text);
             case TEXT -> text;
             case UUID -> parseUuid(text);
             case DATE -> parseTemporal(text, () -> TemporalText.formatDate(TemporalText.parseDate(text)));
-            case TIME -> parseTemporal(text, () -> TimeText.canonical(text));
+            case TIME -> parseTemporal(text, () -> TimeText.canonicalize(text));
             case TIMESTAMP ->
                 parseTemporal(
                         text, () -> TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, false), false));

@@ -43,9 +43,9 @@ record PageParameters(FeedDescription document) {
 
     private Parameter limit() {
         Feed.Limits limits = feed().policy().limits();
-        String web = limits.web() == limits.byDefault()
+        String web = limits.webDefault() == limits.byDefault()
                 ? ""
-                : " For clients that send `Sec-CH-UA-Mobile: ?0`, the default is " + limits.web() + '.';
+                : " For clients that send `Sec-CH-UA-Mobile: ?0`, the default is " + limits.webDefault() + '.';
         String since = feed().policy()
                 .delta()
                 .map(delta -> " With `since`, the maximum is " + delta.max() + '.')

@@ -123,7 +123,7 @@ public class FeedListing {
     private static JsonObject json(Feed.Limits limits) {
         return new JsonObject()
                 .put("default", limits.byDefault())
-                .put("web_default", limits.web())
+                .put("web_default", limits.webDefault())
                 .put("max", limits.max());
     }
 

@@ -24,7 +24,8 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
         return new PageHeaders(
                 feed.policy().cacheControl(),
                 ACCEPT_AND + vary.of(feed),
-                ACCEPT_AND + (limits.web() == limits.byDefault() ? vary.of(feed) : vary.ofPageWithoutLimit(feed)),
+                ACCEPT_AND
+                        + (limits.webDefault() == limits.byDefault() ? vary.of(feed) : vary.ofPageWithoutLimit(feed)),
                 vary.of(feed));
     }
 

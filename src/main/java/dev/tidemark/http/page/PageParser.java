@@ -71,7 +71,7 @@ public class PageParser {
                                 until),
                         query.value(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, max))
-                                .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
+                                .orElseGet(() -> isWeb(request) ? limits.webDefault() : limits.byDefault()),
                         query.value(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                         query.value(ParameterNames.COUNT).map(value -> precision(feed, value)),
                         since));

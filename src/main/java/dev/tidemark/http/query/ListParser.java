@@ -117,7 +117,7 @@ public final class ListParser {
         String column = dot < 0 ? name : name.substring(0, dot);
         Filter filter = feed.filters().get(column);
         return filter == null
-                ? "the nearest name is \"" + NearestName.of(name, knownNames(endpoint)) + '"'
+                ? "the nearest name is \"" + NearestName.find(name, knownNames(endpoint)) + '"'
                 : "the parameters of " + column + " are: "
                         + filter.operators().stream()
                                 .map(operator -> new FilterParameter(filter.column(), operator).name())

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.Table;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -76,8 +76,8 @@ final class ConditionCheck {
      */
     private static Uni<Optional<String>> fault(TableCondition condition, SqlConnection connection) {
         Table table = condition.table();
-        String from = "EXPLAIN SELECT 1 FROM " + SqlNames.quoteIdentifier(table.schema()) + '.'
-                + SqlNames.quoteIdentifier(table.name()) + " WHERE ";
+        String from = "EXPLAIN SELECT 1 FROM " + SqlQuoting.quoteIdentifier(table.schema()) + '.'
+                + SqlQuoting.quoteIdentifier(table.name()) + " WHERE ";
         return Uni.combine()
                 .all()
                 .unis(

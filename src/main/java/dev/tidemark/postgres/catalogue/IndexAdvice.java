@@ -2,7 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -71,7 +71,7 @@ record IndexAdvice(String explanation, List<String> script) {
     private static String name(Table table, List<OrderKey> keys, String suffix) {
         String columns = keys.stream().map(key -> key.column().name()).collect(Collectors.joining("_"));
         String name = truncate(table.name() + '_' + columns) + suffix;
-        return UNQUOTED_NAME.matcher(name).matches() ? name : SqlNames.quoteIdentifier(name);
+        return UNQUOTED_NAME.matcher(name).matches() ? name : SqlQuoting.quoteIdentifier(name);
     }
 
     private static String truncate(String name) {
@@ -89,12 +89,12 @@ record IndexAdvice(String explanation, List<String> script) {
      * so that nobody runs or deletes one without the other.
      */
     private static List<String> scriptForPartitions(Table table, String columns, String suffix) {
-        String ending = SqlNames.quoteLiteral(suffix);
-        String tree = SqlNames.quoteLiteral(table.sqlName());
+        String ending = SqlQuoting.quoteLiteral(suffix);
+        String tree = SqlQuoting.quoteLiteral(table.sqlName());
         return List.of(
                 "SELECT format(CASE WHEN isleaf THEN 'CREATE INDEX CONCURRENTLY IF NOT EXISTS %I ON %s (%s);'"
                         + " ELSE 'CREATE INDEX IF NOT EXISTS %I ON ONLY %s (%s);' END, left(relname, 50) || " + ending
-                        + ", relid, " + SqlNames.quoteLiteral(columns) + ") FROM pg_partition_tree(" + tree
+                        + ", relid, " + SqlQuoting.quoteLiteral(columns) + ") FROM pg_partition_tree(" + tree
                         + ") JOIN pg_class ON oid = relid"
                         + " WHERE relkind <> 'f' ORDER BY isleaf, level \\gexec",
                 "SELECT format('ALTER INDEX %s.%I ATTACH PARTITION %s.%I;', p.relnamespace::regnamespace,"

@@ -4,7 +4,7 @@ import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedExplainer;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
 import dev.tidemark.postgres.connection.FeedPools;
@@ -107,7 +107,7 @@ public class PageExplainer implements FeedExplainer {
 
     private static List<String> literals(List<String> values) {
         return values.stream()
-                .map(value -> value == null ? "NULL" : SqlNames.quoteLiteral(value))
+                .map(value -> value == null ? "NULL" : SqlQuoting.quoteLiteral(value))
                 .toList();
     }
 

@@ -36,7 +36,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public String database() {
+    public String describeDatabase() {
         return pools.database();
     }
 
@@ -51,7 +51,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<String>> findReadable() {
+    public Uni<List<String>> findReadableRelations() {
         return pool.query(READABLE_RELATIONS)
                 .execute()
                 .map(rows -> rows.stream().map(row -> row.getString("sqlname")).toList());

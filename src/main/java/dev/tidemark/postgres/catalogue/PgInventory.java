@@ -2,7 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
@@ -174,9 +174,9 @@ public class PgInventory implements Inventory {
     @Override
     public Uni<Boolean> identifies(RelationFacts relation, List<String> columns) {
         String table = relation.table().sqlName();
-        String quoted = columns.stream().map(SqlNames::quoteIdentifier).collect(Collectors.joining(", "));
+        String quoted = columns.stream().map(SqlQuoting::quoteIdentifier).collect(Collectors.joining(", "));
         String anyNull = columns.stream()
-                .map(column -> SqlNames.quoteIdentifier(column) + " IS NULL")
+                .map(column -> SqlQuoting.quoteIdentifier(column) + " IS NULL")
                 .collect(Collectors.joining(" OR "));
         String query = "SELECT EXISTS (SELECT 1 FROM " + table + ")"
                 + " AND NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + anyNull + ")"

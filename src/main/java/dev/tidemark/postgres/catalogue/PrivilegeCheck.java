@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue.ExcessPrivileges;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -58,8 +58,8 @@ final class PrivilegeCheck {
 
     /** Checks the added feeds, which are already being served. */
     void onReplaced(@Observes Feeds.Replacement feeds) {
-        if (!feeds.added().isEmpty()) {
-            check(feeds.added());
+        if (!feeds.addedOrChanged().isEmpty()) {
+            check(feeds.addedOrChanged());
         }
     }
 
@@ -102,7 +102,7 @@ final class PrivilegeCheck {
     private static String array(List<Feed> feeds, Function<Feed, String> property) {
         return feeds.stream()
                 .map(property)
-                .map(SqlNames::quoteLiteral)
+                .map(SqlQuoting::quoteLiteral)
                 .collect(Collectors.joining(", ", "ARRAY[", "]::text[]"));
     }
 }

@@ -6,7 +6,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.Feed.Relation.Storage;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.sql.ColumnTypes;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -140,7 +140,7 @@ final class TableReader {
      */
     private static Uni<List<Row>> queryRows(String sql, String table, SqlConnection connection) {
         return connection
-                .query(sql.replace("$1", SqlNames.quoteLiteral(table)))
+                .query(sql.replace("$1", SqlQuoting.quoteLiteral(table)))
                 .execute()
                 .map(rows -> rows.stream().toList())
                 .onFailure(Rejections::isByDatabase)

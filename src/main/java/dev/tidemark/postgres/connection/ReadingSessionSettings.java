@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import io.vertx.pgclient.PgConnectOptions;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,7 +34,7 @@ final class ReadingSessionSettings {
     private static String searchPath(List<String> schemas) {
         return Stream.of(Stream.of("pg_catalog"), schemas.stream(), Stream.of("pg_temp"))
                 .flatMap(names -> names)
-                .map(SqlNames::quoteIdentifier)
+                .map(SqlQuoting::quoteIdentifier)
                 .collect(Collectors.joining(", "));
     }
 }

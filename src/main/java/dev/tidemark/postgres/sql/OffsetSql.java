@@ -3,7 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetRequest;
 import java.util.List;
@@ -57,7 +57,7 @@ public final class OffsetSql {
                 + " LIMIT "
                 + bigint(firstParameter);
         String numbered = "SELECT "
-                + columns(column -> ColumnTypes.output(column, "page." + SqlNames.quoteIdentifier(column.name())))
+                + columns(column -> ColumnTypes.output(column, "page." + SqlQuoting.quoteIdentifier(column.name())))
                 + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
                 + ") listed) page";
         return switch (direction) {

@@ -64,7 +64,7 @@ public record PageShape(
         if (request.from().isEmpty()) {
             return 0;
         }
-        return request.isAround() ? rows : 1;
+        return request.isAroundGap() ? rows : 1;
     }
 
     /**

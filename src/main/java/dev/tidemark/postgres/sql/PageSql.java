@@ -5,7 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import dev.tidemark.postgres.sql.PageColumns.AdditionalColumn;
@@ -166,7 +166,7 @@ public final class PageSql {
     }
 
     private static String writtenColumn(String relation) {
-        return SqlNames.quoteIdentifier(relation) + '.' + SinceSql.WRITTEN;
+        return SqlQuoting.quoteIdentifier(relation) + '.' + SinceSql.WRITTEN;
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 
 /**
  * Builds the SQL that returns the moment of a page, and that marks the rows that were written since an earlier moment.
@@ -64,7 +64,7 @@ final class SinceSql {
 
     /** @param firstParameter the number of the first of two parameters: the moment's run and its horizon */
     SinceSql(Feed feed, int firstParameter) {
-        this.relationOid = "to_regclass(" + SqlNames.quoteLiteral(Sql.relation(feed.relation())) + ")";
+        this.relationOid = "to_regclass(" + SqlQuoting.quoteLiteral(Sql.relation(feed.relation())) + ")";
         this.hasEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
         this.run = '$' + Integer.toString(firstParameter) + "::text";
         this.horizon = '$' + Integer.toString(firstParameter + 1) + "::text";
@@ -99,7 +99,7 @@ final class SinceSql {
      * since the moment. A relation that is not found, because it is being swapped or renamed, counts as written.
      */
     String writtenCondition(String relation) {
-        return rowWrittenCondition(SqlNames.quoteIdentifier(relation)) + " OR " + SqlNames.quoteIdentifier(relation)
+        return rowWrittenCondition(SqlQuoting.quoteIdentifier(relation)) + " OR " + SqlQuoting.quoteIdentifier(relation)
                 + ".tableoid <> ALL (ARRAY(SELECT oid FROM " + RELATIONS + " WHERE NOT written))";
     }
 

@@ -4,7 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -14,12 +14,12 @@ public final class Sql {
     private Sql() {}
 
     public static String relation(Relation relation) {
-        return SqlNames.quoteIdentifier(relation.schema()) + '.' + SqlNames.quoteIdentifier(relation.name());
+        return SqlQuoting.quoteIdentifier(relation.schema()) + '.' + SqlQuoting.quoteIdentifier(relation.name());
     }
 
     /** A column qualified by its relation, so that it cannot be confused with an output column of the same name. */
     public static String column(String relation, Column column) {
-        return SqlNames.quoteIdentifier(relation) + '.' + SqlNames.quoteIdentifier(column.name());
+        return SqlQuoting.quoteIdentifier(relation) + '.' + SqlQuoting.quoteIdentifier(column.name());
     }
 
     /**

@@ -14,7 +14,7 @@ export async function measureDepths(order, limit) {
     const depth = Math.max(0, Math.floor(((rows - 2 * limit) * point) / POINTS));
     const place = await offsetPage(order, depth, 1);
     if (place.items.length > 0) {
-      const cursor = await cursorBefore(order, place.items[0].id);
+      const cursor = await cursorAfter(order, place.items[0].id);
       found.push({
         depth,
         cursor: await fastest(async () => (await read('/api/messages', {order, limit, cursor})).took),
@@ -26,7 +26,7 @@ export async function measureDepths(order, limit) {
 }
 
 /** Returns a cursor that continues after the item. */
-async function cursorBefore(order, id) {
+async function cursorAfter(order, id) {
   return (await read('/api/messages', {order, limit: 1, from_id: id})).cursors.last;
 }
 

@@ -101,10 +101,10 @@ function differencesOf(kept, stored) {
 
 const isSame = (one, other) => one.join('\n') === other.join('\n');
 
-const versionOf = item => [item.id, item.edited_at ? microsecondsOf(item.edited_at) : '', item.subject, item.status, item.assignee].join('|');
+const versionOf = item => [item.id, item.edited_at ? epochSecondsOf(item.edited_at) : '', item.subject, item.status, item.assignee].join('|');
 
 /** Returns the seconds since 1970, with six decimals, of a time such as 2026-01-16T10:00:00.123456Z. */
-function microsecondsOf(time) {
+function epochSecondsOf(time) {
   const [, whole, fraction] = /^([^.Z]+)\.?(\d*)Z$/.exec(time);
   return `${Date.parse(`${whole}Z`) / 1000}.${fraction.padEnd(6, '0')}`;
 }

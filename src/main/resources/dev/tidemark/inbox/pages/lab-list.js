@@ -53,10 +53,10 @@ export class LabList {
   }
 
   /** Returns the ids, in list order, that have never been visible, and marks the rows where they are missing. */
-  lostOf(standing) {
+  lostOf(unmovedIds) {
     let lost = [];
     let pending = 0;
-    for (const id of standing) {
+    for (const id of unmovedIds) {
       const row = this.#seen.get(String(id));
       if (!row) {
         lost.push(id);

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.declare.Catalogue.MissingIndex;
-import dev.tidemark.naming.SqlNames;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import java.util.List;
@@ -47,7 +47,7 @@ class SuggestedIndexesTest {
                 "near"
             })
     void suggestionsQuoteReservedWords(String name) {
-        String quoted = SqlNames.quoteIdentifier(name);
+        String quoted = SqlQuoting.quoteIdentifier(name);
         DATABASE.run("DROP TABLE IF EXISTS " + quoted);
         DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");
         assertStatementsRemoveWarnings(
@@ -58,18 +58,18 @@ class SuggestedIndexesTest {
     @Test
     void indexesThatDifferOnlyInDirectionsHaveDifferentNamesEvenIfLong() {
         String table = "ein sehr langer Name für eine Tabelle mit vielen Wörtern";
-        DATABASE.run("DROP TABLE IF EXISTS " + SqlNames.quoteIdentifier(table));
-        DATABASE.run("CREATE TABLE " + SqlNames.quoteIdentifier(table) + " (id bigint PRIMARY KEY, größe int)");
+        DATABASE.run("DROP TABLE IF EXISTS " + SqlQuoting.quoteIdentifier(table));
+        DATABASE.run("CREATE TABLE " + SqlQuoting.quoteIdentifier(table) + " (id bigint PRIMARY KEY, größe int)");
         assertStatementsRemoveWarnings(
                 "table",
-                SqlNames.quoteIdentifier(table),
+                SqlQuoting.quoteIdentifier(table),
                 "orders.a",
                 "größe desc, id",
                 "orders.b",
                 "größe",
                 "default-order",
                 "a");
-        DATABASE.run("DROP TABLE " + SqlNames.quoteIdentifier(table));
+        DATABASE.run("DROP TABLE " + SqlQuoting.quoteIdentifier(table));
     }
 
     /** {@code CREATE INDEX IF NOT EXISTS} does nothing if a failed build has left an invalid index of the same name. */

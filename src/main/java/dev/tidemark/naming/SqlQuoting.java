@@ -1,9 +1,9 @@
 package dev.tidemark.naming;
 
 /** Quotes identifiers and literals for SQL. */
-public final class SqlNames {
+public final class SqlQuoting {
 
-    private SqlNames() {}
+    private SqlQuoting() {}
 
     /**
      * Returns the identifier in double quotes, so that PostgreSQL preserves its case and does not read it as a keyword.
