@@ -102,7 +102,7 @@ export class Feed<Item = Record<string, any>> {
   /** Reads one page. */
   page(parameters?: Parameters, options?: SignalOption): Promise<Page<Item>>;
 
-  /** Yields the pages one by one. A page is requested only after the previous one has been consumed. */
+  /** Yields the pages one by one, up to the end of the list. A page is requested only after the previous one has been consumed. */
   pages(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Page<Item>, void, undefined>;
 
   /** Yields the items one by one. */
@@ -130,7 +130,7 @@ export interface ListPage<Item> {
   readonly next: string | null;
   readonly top: string | null;
   readonly last: string | null;
-  /** Where unread items may be, between this page and the following one. See `FeedList.fill`. */
+  /** Set if there may be unread items between this page and the following one. See `FeedList.fill`. */
   readonly hole: {cursor: string; until: string} | null;
   readonly moment: string | null;
 }
@@ -156,7 +156,7 @@ export class FeedList<Item = Record<string, any>> {
   readonly atStart: boolean;
   /** Whether pages have been read, and the last one was the end of the list. */
   readonly atEnd: boolean;
-  /** Whether pages have been read and `refresh` brings all of them up to date. */
+  /** Whether pages have been read and `refresh` brings all of them up to date, because the feed is declared with `delta`. */
   readonly hasMoments: boolean;
   /** The cursor before the first item. */
   readonly top: string | null;
@@ -179,8 +179,8 @@ export class FeedList<Item = Record<string, any>> {
   previous(): Promise<ListPage<Item> | null>;
 
   /**
-   * With `delta`, refreshes all pages. Otherwise adds newer items at the top, or, if the list does not begin at the
-   * top, reads it again from the start.
+   * If the feed is declared with `delta`, refreshes all pages. Otherwise adds newer items before the first page, or, if
+   * the first page is not the start of the list, reads the list again from the start.
    */
   refresh(): Promise<Changes<Item>>;
 
@@ -214,5 +214,5 @@ export class FeedError extends Error {
  */
 export function isTemporary(error: unknown): boolean;
 
-/** Returns a key that is the same for the same parameters in any sequence. */
+/** Returns a key of these parameters, which does not depend on their sequence. */
 export function listKey(parameters?: Parameters): string;

@@ -12,8 +12,8 @@ import {prepareRefresh} from './refresh.js';
  * same method share one request, except for `start`. The promise is rejected with a FeedError, with the network's error
  * after all attempts have failed, or with an AbortError after `cancel`.
  *
- * A cursor is a position in the list, not a row or an offset. It stays valid when its row is deleted and when other
- * rows are inserted before it. An item that moves while the list is read is shown once.
+ * A cursor is a position in the list, not a row or an offset. It stays valid when the row at this position is deleted,
+ * and when other rows are inserted before it. An item that moves while the list is read is shown once.
  */
 export class FeedList {
   #feed;
@@ -152,8 +152,8 @@ export class FeedList {
    * as it is.
    *
    * If the feed is declared with `delta`, all pages are up to date afterwards, at any position in the list. Otherwise,
-   * only newer items are added before the first page, or, if the list does not begin at the top, it is read again from
-   * the start.
+   * only newer items are added before the first page, or, if the first page is not the start of the list, the list is
+   * read again from the start.
    *
    * If there are too many new items for one page, the page that is added at the top has a hole.
    */

@@ -17,7 +17,7 @@ export function queryOf(parameters) {
   return query.toString();
 }
 
-/** Returns a key that is the same for the same parameters in any sequence. */
+/** Returns a key of these parameters, which does not depend on their sequence. */
 export function listKey(parameters = {}) {
   return queryOf(Object.fromEntries(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))));
 }

@@ -2,7 +2,7 @@
  * Brings the pages of a list up to date, using the `moment` at which each page was read.
  *
  * With `since=<moment>`, the server sends the keys of all items of a page, and only those items that were written since.
- * A kept item can be reused only with the moment of its own page, because the moments of two pages cannot be compared:
+ * A held item can be reused only with the moment of its own page, because the moments of two pages cannot be compared:
  * a replica can lag behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
  * nothing is written while the runs are read, all pages have the same moment afterwards.
  */
@@ -57,7 +57,7 @@ async function readRun(run, before, list, {isFirst, isLast}) {
     if (fromTop.isComplete) {
       return fromTop;
     }
-    // Too many items were added above the kept ones to read all of them now.
+    // So many items were added above the held ones that not all of them are read now.
     const rest = await readItems(await startBehind(first.top, list), runParameters, held, list, {isOpen});
     return {...rest, newest: newestPage(fromTop, first.top)};
   }

@@ -80,7 +80,7 @@ export class Requests {
     }
   }
 
-  /** Sends a request, and returns a response of this type, whose content has not been read. There is no time limit. */
+  /** Sends a request, and returns a response of this media type, whose content has not been read. There is no time limit. */
   async open(url, type, signal) {
     signal?.throwIfAborted();
     const custom = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;

@@ -1,9 +1,9 @@
 package dev.tidemark.client;
 
 /**
- * Thrown if a request fails: the request cannot be sent, the connection fails or times out and {@link Retry} allows no
- * further attempt, the waiting thread is interrupted, or the response or one of its items cannot be read. If the server
- * responds with a problem, the exception is a {@link ProblemException}.
+ * Thrown if a request cannot be sent, if its last attempt that {@link Retry} allows fails or times out, if the waiting
+ * thread is interrupted, or if the response or one of its items cannot be read. If the server responds with a problem,
+ * the exception is a {@link ProblemException}.
  */
 public class FeedException extends RuntimeException {
 

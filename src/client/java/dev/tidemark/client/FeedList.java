@@ -51,8 +51,8 @@ public final class FeedList<T> {
      * Returns this list with a filter, which replaces an earlier filter with the same name. An item must match all
      * filters.
      *
-     * @param filter a parameter of the feed's filters, such as {@code status}, {@code created_at.gte}, {@code
-     *     subject.prefix}, or {@code assignee.is}
+     * @param filter the name of a query parameter that filters the feed, such as {@code status}, {@code
+     *     created_at.gte}, {@code subject.prefix}, or {@code assignee.is}
      * @param values one value, or several values of which an item must match one; without values, the filter is removed
      * @return a new list
      */
@@ -142,9 +142,10 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns the pages from a point forward to the end of the list, or to the cursor that {@link PageStart#until}
-     * sets. The stream does not have to be closed, because it holds no connection between pages. You can pause between
-     * pages for as long as the server accepts the cursors: without a limit, unless a lifetime is configured.
+     * Returns the pages from {@code start} forward to the end of the list, or to the cursor that
+     * {@link PageStart#until} sets. The stream does not have to be closed, because it holds no connection between
+     * pages. You can pause between pages for as long as the server accepts the cursors: without a limit, unless a
+     * lifetime is configured.
      *
      * @param start where the first page starts
      * @return a stream that reads each page on demand
@@ -166,7 +167,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns the items from a point forward, like {@link #pages(PageStart)}.
+     * Returns the items from {@code start} forward, like {@link #pages(PageStart)}.
      *
      * @param start where the first page starts
      * @return a stream that reads each page when its first item is needed
@@ -185,13 +186,13 @@ public final class FeedList<T> {
     }
 
     /**
-     * Publishes the items from a point forward to each subscriber, like {@link #pages(PageStart)}. A page is requested
-     * only when all items before it have been delivered and the subscriber has requested more; cancelling the
+     * Publishes the items from {@code start} forward to each subscriber, like {@link #pages(PageStart)}. A page is
+     * requested only when all items before it have been delivered and the subscriber has requested more; cancelling the
      * subscription cancels the request. Signals arrive on the thread that requests items, or on a thread of the common
      * pool.
      *
      * @param start where the first page starts
-     * @return a publisher that reads from the same point for each subscriber
+     * @return a publisher that begins at {@code start} for each subscriber
      */
     public Flow.Publisher<T> publisher(PageStart start) {
         return subscriber -> ItemSubscription.start(this, start, subscriber);
@@ -215,13 +216,12 @@ public final class FeedList<T> {
     }
 
     /**
-     * Brings the items that you keep up to date with edits, moves, deletions, and new items. The feed must
-     * be declared with {@code delta}. Returns the current first page, with as many items as {@link #limit} says, up to
-     * the feed's {@code delta-max}. The server sends a kept item again only if it may have been written since
-     * {@code moment}.
+     * Reads the current first page, which shows all edits, moves, deletions, and new items. The server sends an item
+     * that you keep again only if it may have been written since {@code moment}. The page has as many items as
+     * {@link #limit} says, up to the feed's {@code delta-max}. The feed must be declared with {@code delta}.
      *
      * @param kept items from pages of this list, read with the same fields; the fields must include the key
-     * @param moment {@link Page#moment} of the oldest of these pages
+     * @param moment {@link Page#moment} of the page that was read first of these pages
      * @param key the key of an item: a value, or a list of values if the key has several columns; not null
      * @return the first page, with the moment for the next call
      */

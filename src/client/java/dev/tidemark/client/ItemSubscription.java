@@ -111,9 +111,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
         try {
             subscriber.onNext(item);
         } catch (RuntimeException | Error e) {
-            // If a subscriber throws, its subscription is cancelled (Reactive Streams, rule 2.13). The exception goes
-            // to
-            // the thread's handler, because it would be lost on a thread of a pool.
+            // If a subscriber throws, its subscription is cancelled (Reactive Streams, rule 2.13). On a thread of a
+            // pool, the exception would be lost, so it is passed to the thread's exception handler.
             cancelled = true;
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
@@ -127,8 +126,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
             cancelPendingPage();
         }
         page.whenComplete((read, problem) -> {
-            // Sets one field, and does not reset the other: drainLoop may already have consumed this page, and the read
-            // of the next page may have set failure.
+            // Sets arrivedPage or failure, and does not reset the other field: drainLoop may already have consumed this
+            // page, and the read of the next page may have set failure.
             if (problem == null) {
                 arrivedPage = read;
             } else {

@@ -34,7 +34,7 @@ public enum ProblemCode {
     INVALID_MOMENT(1014),
     /** The request has no valid token. */
     UNAUTHORIZED(2001),
-    /** The token does not permit this. */
+    /** The token is valid, but does not allow the caller to read the feed. */
     FORBIDDEN(2002),
     /** There is no such feed. */
     UNKNOWN_FEED(3001),
@@ -54,11 +54,11 @@ public enum ProblemCode {
     UNSUPPORTED_MEDIA_TYPE(3008),
     /** The headers of the request are too large. */
     HEADERS_TOO_LARGE(3009),
-    /** The server has too many requests, event streams, or exports. */
+    /** Too many requests are waiting for the database, or too many event streams or exports are open. */
     OVERLOADED(4001),
     /** The database or the keys for verifying tokens are unavailable, or the feed no longer matches its table. */
     UNAVAILABLE(4002),
-    /** The database took too long. */
+    /** The database took longer than the server's statement timeout. */
     TIMEOUT(4003),
     /** The server failed unexpectedly. */
     INTERNAL(5001),

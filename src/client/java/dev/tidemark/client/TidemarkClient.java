@@ -58,7 +58,7 @@ public final class TidemarkClient {
     }
 
     /**
-     * Returns the same client with other retries.
+     * Returns the same client with other rules for retries.
      *
      * @param retry how often and after which delays to retry
      * @return a new client
@@ -78,7 +78,7 @@ public final class TidemarkClient {
     }
 
     /**
-     * Returns the same client with a further function that changes each request, including retries, before it is sent.
+     * Returns the same client with a further function that changes each request before it is sent, also for retries.
      * For example: {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
      *
      * @param change called with the builder of each request
