@@ -222,17 +222,17 @@ public final class FeedList<T> {
      *
      * @param kept items from pages of this list, read with the same fields; the fields must include the key
      * @param moment {@link Page#moment} of the page that was read first of these pages
-     * @param key the key of an item: a value, or a list of values if the key has several columns; not null
+     * @param keyOf returns the key of an item: a value, or a list of values if the key has several columns; not null
      * @return the first page, with the moment for the next call
      */
-    public Page<T> refresh(List<T> kept, String moment, Function<? super T, ?> key) {
+    public Page<T> refresh(List<T> kept, String moment, Function<? super T, ?> keyOf) {
         Map<List<String>, T> known = new HashMap<>();
-        kept.forEach(item -> known.put(keyValues(key.apply(item)), item));
+        kept.forEach(item -> known.put(keyValues(keyOf.apply(item)), item));
         Delta<T> delta = await(transport.get(
                 where("since", moment).uri(url, PageStart.first()),
                 json -> new Delta<>(Page.parseKeys(json), Page.parse(json, mapper))));
-        delta.page().items().forEach(item -> known.put(keyValues(key.apply(item)), item));
-        readMissing(delta.keys(), known, key);
+        delta.page().items().forEach(item -> known.put(keyValues(keyOf.apply(item)), item));
+        readMissing(delta.keys(), known, keyOf);
         return delta.page()
                 .withItems(delta.keys().stream()
                         .map(known::get)
@@ -245,14 +245,14 @@ public final class FeedList<T> {
      * this page because items above them were deleted. Adjacent items are read in one request. An item that has
      * disappeared meanwhile is left out.
      */
-    private void readMissing(List<List<String>> keys, Map<List<String>, T> known, Function<? super T, ?> key) {
+    private void readMissing(List<List<String>> keys, Map<List<String>, T> known, Function<? super T, ?> keyOf) {
         for (int at = 0; at < keys.size(); at++) {
             int end = at;
             while (end < keys.size() && !known.containsKey(keys.get(end))) {
                 end++;
             }
             if (end > at) {
-                readFrom(keys.get(at), end - at).forEach(item -> known.putIfAbsent(keyValues(key.apply(item)), item));
+                readFrom(keys.get(at), end - at).forEach(item -> known.putIfAbsent(keyValues(keyOf.apply(item)), item));
             }
         }
     }

@@ -72,13 +72,13 @@ final class ItemSubscription<T> implements Flow.Subscription {
     }
 
     private void drainLoop() {
-        int handled = 1;
+        int handledCalls = 1;
         do {
             if (subscriber != null) {
                 deliver();
             }
-            handled = unhandledCalls.addAndGet(-handled);
-        } while (handled != 0);
+            handledCalls = unhandledCalls.addAndGet(-handledCalls);
+        } while (handledCalls != 0);
     }
 
     private void deliver() {
@@ -125,13 +125,13 @@ final class ItemSubscription<T> implements Flow.Subscription {
         if (cancelled) {
             cancelPendingPage();
         }
-        page.whenComplete((read, problem) -> {
+        page.whenComplete((result, error) -> {
             // Sets arrivedPage or failure, and does not reset the other field: drainLoop may already have consumed this
             // page, and the read of the next page may have set failure.
-            if (problem == null) {
-                arrivedPage = read;
+            if (error == null) {
+                arrivedPage = result;
             } else {
-                failure = problem;
+                failure = error;
             }
             drain();
         });

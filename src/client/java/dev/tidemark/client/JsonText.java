@@ -29,9 +29,9 @@ final class JsonText {
         json.require('{');
         if (!json.skipIf('}')) {
             do {
-                String name = string(json.value());
+                String name = string(json.nextValue());
                 json.require(':');
-                members.put(name, json.value());
+                members.put(name, json.nextValue());
             } while (json.skipIf(','));
             json.require('}');
         }
@@ -50,7 +50,7 @@ final class JsonText {
         json.require('[');
         if (!json.skipIf(']')) {
             do {
-                elements.add(json.value());
+                elements.add(json.nextValue());
             } while (json.skipIf(','));
             json.require(']');
         }
@@ -97,7 +97,7 @@ final class JsonText {
     }
 
     /** Skips a value and returns its text. Counts brackets instead of recursing, so that the stack cannot overflow. */
-    private String value() {
+    private String nextValue() {
         skipSpace();
         int start = index;
         int depth = 0;
