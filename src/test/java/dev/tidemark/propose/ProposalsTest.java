@@ -306,13 +306,13 @@ class ProposalsTest {
             SELECT name AS label, code AS short FROM countries WHERE name <> 'x'                            | key: [short]
             SELECT code, name FROM countries WHERE EXISTS (SELECT code FROM cities WHERE country = code)    | key: [code]
             SELECT region, name, lower(code) AS code FROM countries                                         | key: [region, name]
-            SELECT c.code, t.mayor FROM countries c JOIN cities t ON t.country = c.code                     | as key, perhaps [code] as
-            SELECT c.code, t.mayor FROM countries c LEFT JOIN cities t ON t.country = c.code                | as key, perhaps [code] as
+            SELECT c.code, t.mayor FROM countries c JOIN cities t ON t.country = c.code                     | identify a row, perhaps [code] as
+            SELECT c.code, t.mayor FROM countries c LEFT JOIN cities t ON t.country = c.code                | identify a row, perhaps [code] as
             SELECT code FROM countries UNION ALL SELECT code FROM countries                                 | by offset.
-            SELECT code, generate_series(1, 2) AS n FROM countries                                          | as key, perhaps [code] as
+            SELECT code, generate_series(1, 2) AS n FROM countries                                          | identify a row, perhaps [code] as
             SELECT other AS code FROM countries WHERE code IN (SELECT code FROM countries)                  | by offset.
             SELECT other, (SELECT code FROM countries LIMIT 1) AS name FROM countries                       | by offset.
-            SELECT code FROM parents                                                                        | as key, perhaps [code] as
+            SELECT code FROM parents                                                                        | identify a row, perhaps [code] as
             SELECT mayor FROM cities                                                                        | by offset.
             """)
     void theKeyOfAViewFollowsFromATableOnlyIfTheViewRepeatsNoRow(String definition, String expected) {
