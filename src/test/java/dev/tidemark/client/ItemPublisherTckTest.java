@@ -21,7 +21,7 @@ import org.reactivestreams.tck.flow.FlowPublisherVerification;
 import org.testng.SkipException;
 import org.testng.annotations.Test;
 
-/** The verification of publishers by the Technology Compatibility Kit of Reactive Streams. */
+/** Verifies the client's publisher with the Technology Compatibility Kit (TCK) of Reactive Streams. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class ItemPublisherTckTest {
@@ -31,9 +31,10 @@ class ItemPublisherTckTest {
         FeedList<Letter> letters = TidemarkClient.of(TestClient.url(""))
                 .feed("letters", Letter::of)
                 .limit(3);
-        // The first page of a server takes longer than others.
+        // The first request to a server takes longer than later ones.
         letters.page();
-        // Several at a time, because rules wait most of the time for signals that must not arrive.
+        // Several rules are verified at a time, because most of their time is spent waiting for signals that must not
+        // arrive.
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<DynamicTest> tests = Stream.of(FlowPublisherVerification.class.getMethods())
                 .filter(method -> method.isAnnotationPresent(Test.class))
@@ -69,11 +70,12 @@ class ItemPublisherTckTest {
         }
     }
 
-    /** A publisher of up to a hundred letters, three on a page. */
+    /** The rules of the kit, applied to a publisher of up to a hundred letters, three on a page. */
     private static final class Letters extends FlowPublisherVerification<Letter> {
 
         /**
-         * The kit gives up after this time. Some of its rules also wait that long for a signal that must not arrive.
+         * The kit waits at most this long for a signal. Some of its rules also wait that long for a signal that must
+         * not arrive.
          */
         private static final int WAIT_MILLIS = 5_000;
 
@@ -93,7 +95,8 @@ class ItemPublisherTckTest {
 
         @Override
         public Flow.Publisher<Letter> createFailedFlowPublisher() {
-            // It cannot fail before an item is asked for, because it requests nothing before.
+            // The publisher sends no request before an item is requested, so it cannot fail on subscription. The kit
+            // skips the rules for publishers that do.
             return null;
         }
 

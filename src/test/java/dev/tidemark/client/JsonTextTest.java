@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The client's splitting of JSON, compared with Jackson. */
+/** The client splits JSON text into the same parts as Jackson. */
 class JsonTextTest {
 
     private static final ObjectMapper JACKSON = new ObjectMapper();

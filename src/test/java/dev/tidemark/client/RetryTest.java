@@ -36,7 +36,7 @@ class RetryTest {
 
     private static final Retry SOON = new Retry(5, Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(5));
 
-    /** When each request was sent. */
+    /** The times at which the requests were sent, in nanoseconds. */
     private final List<Long> requests = new CopyOnWriteArrayList<>();
 
     @Inject

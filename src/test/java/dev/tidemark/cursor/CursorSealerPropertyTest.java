@@ -73,7 +73,7 @@ class CursorSealerPropertyTest {
                         new Continuation(new Gap(side, Position.of(of)), direction, Optional.empty(), floor));
     }
 
-    /** Any text that a database can hold: all of Unicode, without lone surrogates. */
+    /** Any text that a database can hold: all characters of Unicode except NUL and lone surrogates. */
     private static Arbitrary<String> anyText() {
         return Arbitraries.integers()
                 .between(1, Character.MAX_CODE_POINT)

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/** Sealers of other instances with other settings. */
+/** Sealers with a fixed key, with which test servers are configured too. */
 public final class Sealers {
 
     /** A key for tests. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Faults that stop the start, and their descriptions. */
+/** Faults in the declarations of feeds, which stop the start, and how they are reported. */
 @UsesTestDatabase
 class DeclarationFaultsTest {
 

@@ -19,7 +19,7 @@ public final class DeclaredFeeds {
 
     private DeclaredFeeds() {}
 
-    /** Tokens verified by keys that are fetched from a URL. */
+    /** A configuration in which the keys that verify tokens are fetched from a URL. */
     public static JWTAuthContextInfo keysFetchedFrom(String url) {
         JWTAuthContextInfo configured = new JWTAuthContextInfo();
         configured.setPublicKeyLocation(url);

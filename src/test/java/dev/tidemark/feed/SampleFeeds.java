@@ -47,7 +47,7 @@ public final class SampleFeeds {
         return new Order(name, List.of(keys), false);
     }
 
-    /** The feed's first page with no filter, under one of its orders. */
+    /** The list of a feed in one of its orders, under these conditions. */
     public static ListState listState(Feed feed, String order, Condition... conditions) {
         return new ListState(feed, feed.orders().find(order).orElseThrow(), List.of(conditions));
     }

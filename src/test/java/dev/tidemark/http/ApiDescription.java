@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 
-/** The operations of the running server's OpenAPI document. */
+/** The operations and the examples of problems in the OpenAPI document of the running server. */
 public final class ApiDescription {
 
     /** A GET operation with all its parameters, and the statuses of its responses. */
@@ -20,7 +20,7 @@ public final class ApiDescription {
 
     public record Parameter(String name, boolean inQuery, JsonNode schema) {
 
-        /** Whether its values are tokens that a response contains, such as cursors. */
+        /** Whether its values are cursors, or tokens of the universal protocol, from earlier responses. */
         public boolean isToken() {
             return List.of("cursor", "until", "after", "before").contains(name);
         }
@@ -46,7 +46,7 @@ public final class ApiDescription {
         }
     }
 
-    /** The example of this problem; missing if no operation has responses with its status. */
+    /** The example of this problem; a missing node if the document has none. */
     public static JsonNode problemExample(String code) {
         try {
             JsonNode responses = new ObjectMapper()

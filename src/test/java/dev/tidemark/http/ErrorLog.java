@@ -8,8 +8,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * The errors that are logged in any category while a test runs. A test with an error log holds {@link #LOCK} alone. Tests
- * that run beside the Quarkus tests hold it together, because the log would also record their errors.
+ * The errors that are logged in any category while a test runs. A test that uses an error log holds {@link #LOCK}
+ * exclusively. Tests that run in parallel with the Quarkus tests share the lock, because the log would also record
+ * their errors.
  */
 public final class ErrorLog extends Handler implements AutoCloseable {
 

@@ -20,7 +20,7 @@ public final class JsonDocument {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /** One step of a path: a name, an index, or a member and its value. */
+    /** One step of a path: the name of a member, an index, or the member and value by which an element is found. */
     private static final Pattern STEP = Pattern.compile("\\.?(?:([\\w$-]+)|'([^']+)'|\\[(\\d+)]|\\[(\\w+)=([^\\]]+)])");
 
     private final Object root;
@@ -96,7 +96,7 @@ public final class JsonDocument {
         return member(value, step.group(1) != null ? step.group(1) : step.group(2));
     }
 
-    /** The member of an object; for a list, the members of all elements; null for null. */
+    /** The member of an object; for a list, that member of each of its elements; null for null. */
     private static Object member(Object value, String name) {
         if (value instanceof List<?> list) {
             List<Object> members = new ArrayList<>();

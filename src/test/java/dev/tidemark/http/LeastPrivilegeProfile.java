@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Feeds that are read as a role with exactly the privileges that the guide to security grants, and one that may read
- * all columns.
+ * Feeds that are read as a role with the privileges that the guide to security grants. In addition, the role may read
+ * all columns of {@code goods}, which tests change.
  */
 public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
@@ -37,7 +37,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
             revoke all on schema public from public;
             """;
 
-    /** A table that tests change while the server runs. */
+    /** Creates the table that tests change while the server runs. */
     public static final String GOODS = """
             create table goods (
                 id int primary key, made timestamptz not null, price numeric(10, 2), token text,
@@ -58,7 +58,8 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         execute(url, "revoke all on database " + database + " from public");
         execute(url, statementsOfTheGuide().replace("shop", database).replaceAll("\\btidemark\\b", role));
         execute(url, "grant select on goods to " + role);
-        // The sample inbox, which runs in all tests, creates its table later, and tests create goods again.
+        // Two tables are created later: the table of the sample inbox, which runs in all tests, and goods, which a test
+        // drops and creates again.
         execute(url, "alter default privileges grant select on tables to " + role);
         config.put("quarkus.datasource.username", role);
         config.put("quarkus.datasource.password", "secret");
@@ -67,7 +68,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         return config;
     }
 
-    /** The statements of the guide to security that create the role. */
+    /** The statements of the guide to security that create the role and grant its privileges. */
     private static String statementsOfTheGuide() {
         try {
             String document = Files.readString(DOCUMENT);

@@ -15,7 +15,10 @@ import java.util.Map;
  */
 public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
 
-    /** Creates a database with these tables, and returns its settings as a map that the caller can add to. */
+    /**
+     * Creates a database, and its tables with these statements. Returns the server's settings for it, as a map that the
+     * caller can add to.
+     */
     public static Map<String, String> settingsOfNewDatabase(String tables) {
         String url = TestPostgres.newDatabase();
         execute(url, tables);

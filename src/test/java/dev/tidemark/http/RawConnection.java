@@ -20,7 +20,7 @@ public final class RawConnection implements AutoCloseable {
     private final Socket socket = new Socket();
     private final InputStream in;
 
-    /** Connects to the server under test of a Quarkus test. */
+    /** Connects to the server under test. */
     public RawConnection() throws IOException {
         this(TestClient.port());
     }
@@ -65,7 +65,8 @@ public final class RawConnection implements AutoCloseable {
     }
 
     /**
-     * Reads the next response. Closes the connection if the server announces that, or if the response has no length.
+     * Reads the next response. Closes the connection if the response has the header {@code Connection: close}, or a
+     * body without a length.
      *
      * @param toHead whether the request was a HEAD request, whose response has no body
      */

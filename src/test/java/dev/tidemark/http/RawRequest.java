@@ -8,7 +8,10 @@ public final class RawRequest {
 
     private RawRequest() {}
 
-    /** @param request the request line and headers, without the blank line at the end */
+    /**
+     * @param request the request line and headers, without {@code Host}, {@code Connection}, and the blank line at the
+     *     end
+     */
     public static RawResponse send(String request) {
         return RawResponse.of(exchange(request + "\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
     }
@@ -17,7 +20,10 @@ public final class RawRequest {
         return send("GET " + target + " HTTP/1.1");
     }
 
-    /** @return everything that the server sends until it closes the connection, which it must do */
+    /**
+     * @return everything that the server sends until it closes the connection; the call fails if the server leaves it
+     *     open
+     */
     public static String exchange(String bytes) {
         try (RawConnection connection = new RawConnection()) {
             connection.send(bytes);

@@ -16,7 +16,10 @@ import java.util.regex.Pattern;
  */
 public record RawResponse(int status, String head, String body) {
 
-    /** A request that names an unknown protocol is answered in the words of that protocol, by the HTTP layer. */
+    /**
+     * If a request names an unknown protocol, the HTTP layer rejects it with a status line that names that protocol
+     * too.
+     */
     private static final Pattern STATUS_LINE =
             Pattern.compile("(?:HTTP/1\\.[01] ([1-5]\\d\\d)|\\S+/\\d+\\.\\d+ ([45]\\d\\d))(?: [\\x20-\\x7e]*)?");
 
@@ -42,8 +45,9 @@ public record RawResponse(int status, String head, String body) {
     /**
      * The statuses of several responses in a row.
      *
-     * @return {@code none} if nothing was received, {@code frames} for HTTP/2
-     * @throws AssertionError if a part of it is not an HTTP response, or one that no client should get
+     * @return only {@code none} if nothing was received, and only {@code frames} for HTTP/2
+     * @throws AssertionError if the bytes are not HTTP responses, or if a response has a status or text that no client
+     *     should get
      */
     public static List<String> statuses(String bytes) {
         List<String> statuses = new ArrayList<>();
@@ -69,7 +73,7 @@ public record RawResponse(int status, String head, String body) {
         if (length.find()) {
             return rest.substring(0, Math.min(rest.length(), Integer.parseInt(length.group(1))));
         }
-        // A response without a length extends to the end of the connection.
+        // Chunks are assumed to extend to the end of the connection. A response without a length or chunks has no body.
         return head.toLowerCase(Locale.ROOT).contains("transfer-encoding: chunked") ? rest : "";
     }
 }

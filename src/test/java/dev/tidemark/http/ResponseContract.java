@@ -15,7 +15,7 @@ public final class ResponseContract {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Internal names of Tidemark, SQL, and libraries, which no response may contain. */
+    /** Names of classes, stack traces, and SQL, which no response may contain. */
     static final Pattern INSIDE = Pattern.compile(
             "Exception|dev\\.tidemark|java\\.|javax?/|io\\.(vertx|netty|quarkus|smallrye)|Quarkus|\\bat [a-z]+\\.[a-z]+\\."
                     + "|(?i:\\bselect\\b.*\\bfrom\\b|order by|\\bwhere\\b|sqlstate|postgres(ql)?://|pgexception)");

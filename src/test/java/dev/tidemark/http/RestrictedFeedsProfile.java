@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Feeds with restricted access, in addition to those of {@link FreshFeedsProfile}, and the public key that verifies
- * tokens. The tests of both share one application, because each profile costs another build and start.
+ * tokens. Tests that need only the feeds of {@link FreshFeedsProfile} use this profile too, because each profile costs
+ * another build and start of the application.
  */
 public class RestrictedFeedsProfile extends FreshFeedsProfile {
 

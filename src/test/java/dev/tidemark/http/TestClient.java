@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** An HTTP client of the server under test. It adds no headers to requests and removes none from responses. */
+/**
+ * An HTTP client of the server under test. It adds no header by which a server chooses a response, does not decompress
+ * responses, and follows no redirects.
+ */
 public final class TestClient {
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()

@@ -10,7 +10,10 @@ import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A database with a feed of all column types, a feed with ties, and others for tests that use HTTP. */
+/**
+ * A database with the tables of the feeds that most tests over HTTP read: one with columns of all types, one with ties
+ * in its order, and others.
+ */
 public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
 
     private static final String TABLES = """
@@ -188,7 +191,10 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         return config;
     }
 
-    /** Adds each feed a second time, with offsets, and the settings of the universal protocol. */
+    /**
+     * Adds each feed a second time, with the strategy {@code offset}, and two more feeds for tests of the universal
+     * protocol.
+     */
     private static void putUniversal(Map<String, String> config) {
         Map<String, String> twins = new LinkedHashMap<>();
         config.forEach((name, value) -> {

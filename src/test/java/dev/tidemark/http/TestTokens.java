@@ -23,8 +23,8 @@ public final class TestTokens {
     static final String AUDIENCE = "tidemark";
 
     /**
-     * The configuration key that gives tests the private key; they run in another class loader than the resource that
-     * creates it.
+     * The configuration property with the private key. A field could not pass it to the tests, because they run in
+     * another class loader than the profile that creates it.
      */
     public static final String PRIVATE_KEY = "test.private-key";
 
@@ -72,7 +72,7 @@ public final class TestTokens {
         return "Bearer " + encoded + '.' + token.split("\\.")[1] + '.';
     }
 
-    /** The same claims, signed by HMAC with the server's public key as the secret. */
+    /** The claims of a valid token, signed by HMAC with the server's public key as the secret. */
     public static String signedWithPublicKey(String token, byte[] publicKey) {
         String unsigned = unsigned(token, "{\"alg\":\"HS256\",\"typ\":\"JWT\",\"kid\":\"main\"}");
         String signed = unsigned.substring("Bearer ".length(), unsigned.length() - 1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that cannot verify any token. */
+/** Which configured keys are accepted, and which are rejected because they cannot verify any token. */
 @BesideQuarkusTests
 class VerificationKeyTest {
 

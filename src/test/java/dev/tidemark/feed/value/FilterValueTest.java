@@ -7,12 +7,12 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import org.junit.jupiter.api.Test;
 
-/** The canonical text of a client's value must be correct, equal on every Java version, and cheap to compute. */
+/** The canonical text of a filter value must be correct, equal on every Java version, and cheap to compute. */
 class FilterValueTest {
 
     /**
-     * Java versions before 19 write some numbers with more digits than needed. A cursor that a server on such a
-     * version sealed would be invalid on a later version.
+     * Java versions before 19 write some numbers with more digits than needed. If that text were used, a cursor that
+     * was sealed on such a version would be rejected on a later version.
      */
     @Test
     void aFloatHasTheSameTextOnEveryJavaVersion() {
@@ -21,7 +21,7 @@ class FilterValueTest {
         assertThat(parse(Scalar.REAL, "1.1754944e-38")).isEqualTo("1.1754944E-38");
     }
 
-    /** Parsing takes quadratic time in the number of digits, on an event loop. */
+    /** Values are parsed on an event loop, in quadratic time in the number of digits. */
     @Test
     void aNumberOfMoreThanAThousandCharactersIsRejectedUnparsed() {
         assertThat(parse(Scalar.NUMERIC, "1" + "0".repeat(999))).isEqualTo("1E+999");

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TemporalTextTest {
 
     /**
-     * The first and last microsecond of PostgreSQL's timestamps, 4714-11-24 BC to 294276-12-31, and days of its dates.
+     * The limits of PostgreSQL's timestamps, in microseconds since 2000-01-01, and of its dates, in days since
+     * 1970-01-01.
      */
     private static final long FIRST_MICRO =
             (LocalDate.of(-4713, 11, 24).toEpochDay() - RowValues.POSTGRES_EPOCH_DAY) * 86_400_000_000L;

@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AccessTest {
 
     /**
-     * All ways to read a feed that requires a tenant. None of them may evaluate a parameter before the caller is known.
+     * All ways to read a feed that requires the claim {@code tenant}. None of them may evaluate a parameter before the
+     * caller is identified.
      */
     private static final List<String> READS = List.of(
             "/api/tickets?limit=0",

@@ -6,7 +6,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** A resource as somebody may add it, with an annotation of the framework's security. */
+/** A resource that a developer might add, with a security annotation of the framework. */
 @Path("/administrators")
 public class AdministratorsResource {
 

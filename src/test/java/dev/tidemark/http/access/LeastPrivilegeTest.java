@@ -60,7 +60,7 @@ class LeastPrivilegeTest {
                 .hasSize(7);
     }
 
-    /** The polling interval is an hour, so a change that is seen at once came by notification. */
+    /** The polling interval is an hour, so if a change is counted at once, PostgreSQL has notified the server of it. */
     @Test
     void aChangeIsNoticed() {
         String top = JsonDocument.of(TestClient.get("/api/orders?limit=2")).getString("cursors.top");

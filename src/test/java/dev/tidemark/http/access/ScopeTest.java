@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Callers read only the rows of their tenant. Tickets with odd numbers belong to tenant 2. */
+/** Callers read only the rows of their tenant. Tickets with odd ids belong to tenant 2, and the others to tenant 1. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class ScopeTest {

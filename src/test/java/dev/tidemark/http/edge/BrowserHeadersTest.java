@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Response headers that tell browsers what they may do, and headers that must not exist. */
+/** Response headers that tell browsers what they may do, and headers that no response may have. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class BrowserHeadersTest {

@@ -18,7 +18,7 @@ public record FuzzedRequest(String method, String target, List<String> headers) 
         return method.equals("HEAD");
     }
 
-    /** The request as sent, without the header {@code Host}, which the connection adds. */
+    /** The request line and headers. The sender adds the header {@code Host} and the blank line at the end. */
     public String text() {
         return method + ' ' + target + " HTTP/1.1\r\n"
                 + String.join(

@@ -72,7 +72,10 @@ final class HttpTwoConnection implements AutoCloseable {
         send(HEADERS, END_HEADERS | END_STREAM, stream, head(path));
     }
 
-    /** GET, http, the path and localhost, the latter two as literals (RFC 7541, 6.2). */
+    /**
+     * The encoded headers of a GET request: the method and the scheme as indexes, the path and the host as literals
+     * (RFC 7541, section 6).
+     */
     static byte[] head(String path) {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         head.writeBytes(new byte[] {(byte) 0x82, (byte) 0x86, 0x04, (byte) path.length()});

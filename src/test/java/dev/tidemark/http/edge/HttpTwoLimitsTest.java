@@ -50,7 +50,10 @@ class HttpTwoLimitsTest {
         }
     }
 
-    /** RFC 9113, section 5.2: only content is subject to flow control, so a client can read the headers first. */
+    /**
+     * RFC 9113, section 5.2: only content is subject to flow control, so a client that accepts no content gets the
+     * headers.
+     */
     @Test
     void headersAreSentBeforeWaitingForFlowControl() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {

@@ -13,7 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
-/** HTTP/2 has its own settings for limits. */
+/** Long URLs over HTTP/2, which has its own settings for limits. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class HttpTwoTest {

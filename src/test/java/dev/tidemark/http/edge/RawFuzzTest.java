@@ -30,7 +30,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Random bytes derived from damaged requests: hundreds of connections, and thousands in profile {@code soak}. */
+/** Sends randomly damaged requests over hundreds of connections, and over thousands in profile {@code soak}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @ResourceLock(ErrorLog.LOCK)
@@ -38,7 +38,7 @@ class RawFuzzTest {
 
     private static final int CONNECTIONS = Soak.times(400);
 
-    /** The number of simultaneous connections. Most of them wait for the server's silence. */
+    /** The number of simultaneous connections, which spend most of the time waiting until the server is silent. */
     private static final int AT_ONCE = 10;
 
     /** If a server is silent for this long, it is assumed to wait for more bytes. */

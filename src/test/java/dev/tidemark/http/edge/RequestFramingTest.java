@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests whose end is ambiguous, so that it is unclear where the next request starts. */
+/**
+ * Requests whose end is ambiguous, so that it is unclear where the next request starts, and requests with an unusual
+ * host, target, or protocol.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @ResourceLock(ErrorLog.LOCK)

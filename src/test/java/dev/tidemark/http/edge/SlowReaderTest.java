@@ -14,7 +14,9 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A client that requests page after page over one connection and reads none of the responses. */
+/**
+ * A client that requests page after page over one connection, and reads the responses only when the server has stopped.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class SlowReaderTest {

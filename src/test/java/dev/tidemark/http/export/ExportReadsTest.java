@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The reads of an export. The test itself answers them. */
+/** The reads of an export. The test itself completes them. */
 class ExportReadsTest {
 
     private static final Duration STALLED = Duration.ofMillis(100);

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How an export runs and ends. A client that does not read exports 20 MB, and one that reads exports the last 8 MB:
- * each is more than the network buffers.
+ * How an export runs and ends. A client that never reads exports all items, 20 MB, and a slow client exports the last
+ * 8,000, 8 MB. Both are more than the network can buffer.
  */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
@@ -44,15 +44,15 @@ class ExportStreamTest {
 
     private static final String NDJSON = "application/x-ndjson";
 
-    /** A number of bytes that is larger than the first page. */
+    /** The number of bytes that a test reads first. It is more than the first page, and less than the whole export. */
     private static final int SOME = 400_000;
 
     private static final int FIRST = FreshFeedsProfile.FREIGHT - 8_000 + 1;
 
-    /** The number of items of a page: of the page sizes of an export, the largest with at most 256 kB. */
+    /** The number of items on each page but the first: the largest page size of exports that holds at most 256 kB. */
     private static final int PAGE = 200;
 
-    /** The time of the last edit of an item with number 0; each item was edited a second after the one before it. */
+    /** The time to which the id of an item is added, in seconds, to get the time of the item's last edit. */
     private static final Instant EDITED = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final String LIST = "/api/freight?order=oldest&from=" + FIRST;
@@ -99,7 +99,10 @@ class ExportStreamTest {
         assertThat(ids).isEqualTo(allIds());
     }
 
-    /** What the client receives after the cut was in the network. The server had only the other items in memory. */
+    /**
+     * After the server has cut the export, the client still receives what the network had buffered. The server itself
+     * had buffered only the other items.
+     */
     @Test
     void aClientThatDoesNotReadCostsAtMostAPageUntilItIsDisconnected() throws IOException {
         double stalled = endedExports("stalled");
@@ -121,7 +124,7 @@ class ExportStreamTest {
                 .isEqualTo(allIds());
     }
 
-    /** The window of the client has room for 64 kB. */
+    /** The flow-control window of the client has room for 64 kB, so for less than 64 items. */
     @Test
     void aClientOfHttpTwoThatDoesNotReadCostsAtMostAPageUntilItIsDisconnected() throws Exception {
         double before = exportedItems();
@@ -158,7 +161,7 @@ class ExportStreamTest {
             assertThat(rejected.statusCode()).isEqualTo(503);
             assertThat(TestClient.header(rejected, "Retry-After")).isEqualTo("1");
             assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("overloaded");
-            // A page that is sent over the same pinned connection as a waiting export fails with it; the next one
+            // A page that is requested over a pinned connection on which an export waits can fail; a later one
             // succeeds.
             Await.until("a page is served", () -> TestClient.get("/api/notes").statusCode() == 200);
 

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lines of an export. The last line can be incomplete if the export was interrupted. */
+/** The complete lines of an export. If the export was interrupted within a line, that line is left out. */
 public record ExportedLines(List<JsonNode> all) {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -39,7 +39,7 @@ public final class SlowExport implements AutoCloseable {
         return export;
     }
 
-    /** Reads at least this many more bytes. */
+    /** Reads this many more bytes. */
     public SlowExport read(int bytes) throws IOException {
         for (int i = 0; i < bytes; i++) {
             int next = connection.read();

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** A database with one table that notifies of changes and one that does not, and a server with short intervals. */
+/**
+ * A database in which only the table {@code notes} notifies the server of changes, and a server that polls at short
+ * intervals.
+ */
 public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     static final int MAX_STREAMS = 2_000;

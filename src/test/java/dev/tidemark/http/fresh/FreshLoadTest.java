@@ -70,7 +70,8 @@ class FreshLoadTest {
                 event = open.get(i).next();
             }
         }
-        // The counts are read first: a round that starts between the two reads then adds only to the rounds.
+        // The number of counts is read before the number of rounds, so a round that starts in between adds only to the
+        // rounds.
         int counted = FreshMetrics.counts() - countsBefore;
         int rounds = FreshMetrics.rounds() - roundsBefore;
         double seconds = (System.nanoTime() - start) / 1e9;

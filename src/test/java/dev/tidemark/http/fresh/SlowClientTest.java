@@ -21,7 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A stream whose client reads nothing. A test cannot cause this over a network, because the network buffers too much.
+ * A stream whose client reads late or never. The test replaces the response, because a network would buffer all that
+ * such a client does not read.
  */
 class SlowClientTest {
 

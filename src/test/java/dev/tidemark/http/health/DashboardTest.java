@@ -24,7 +24,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The dashboard and the alerts query metrics and labels that the server exports. */
+/** The dashboard and the alerts query only metrics and labels that exist. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class DashboardTest {
@@ -32,7 +32,9 @@ class DashboardTest {
     private static final Path DASHBOARD = Path.of("src/main/grafana/tidemark.json");
     private static final Path ALERTS = Path.of("src/main/prometheus/alerts.yaml");
 
-    /** A metric with its selector in braces. The braces can be empty, but are required in the queries. */
+    /**
+     * A metric with its label matchers in braces. In the queries, each metric must have braces, even if they are empty.
+     */
     private static final Pattern SELECTED = Pattern.compile("([a-z][a-z_]*)\\{([^}]*)}");
 
     private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(?:=~|!~|!=|=)\"[^\"]*\"");
@@ -72,7 +74,7 @@ class DashboardTest {
         String top = TestClient.json("/api/letters").getString("cursors.top");
         // The metrics of streams exist after the first request for new items.
         TestClient.get("/api/letters/fresh?cursor=" + top);
-        // Those of exports exist after the first one.
+        // The metrics of exports exist after the first export.
         TestClient.get("/api/letters", "Accept", "application/x-ndjson");
         // The metric of garbage collection pauses exists after the first pause.
         System.gc();
@@ -83,7 +85,9 @@ class DashboardTest {
         });
     }
 
-    /** The exported series as a metric and one of its labels, or a metric alone, as in {@code up job}. */
+    /**
+     * The exported metrics: each metric alone, such as {@code up}, and with each of its labels, such as {@code up job}.
+     */
     private static Set<String> servedSeries() {
         var served = new TreeSet<String>();
         Metrics.all().lines().filter(line -> !line.startsWith("#")).forEach(line -> {
@@ -106,7 +110,7 @@ class DashboardTest {
                     .forEach(label -> selected.add(found.group(1) + ' ' + label));
         });
         selected.remove("up");
-        // ReplicasIT has several hosts, FeedsReloadIT reloads feeds, and both look at these metrics.
+        // This server has a single host and does not reload feeds, so these metrics do not exist.
         selected.removeIf(metric -> metric.startsWith("tidemark_host_") || metric.startsWith("tidemark_feeds_reload_"));
         return selected;
     }

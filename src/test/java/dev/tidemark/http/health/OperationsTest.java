@@ -53,8 +53,8 @@ class OperationsTest {
     }
 
     /**
-     * Counts both kinds of connections, because the first page of an event loop is read before the loop has its pinned
-     * connection.
+     * Counts statements over pinned connections and over the pool {@code indexed}, because an event loop reads its
+     * first page over the pool, before its pinned connection is open.
      */
     private static double statements() {
         return Metrics.value("tidemark_statements_seconds_count{connections=\"pinned\"}")

@@ -150,7 +150,7 @@ class SchemaChangeTest {
         Await.until("it is ready", () -> ready().getString("status").equals("UP") && reason() == null);
     }
 
-    /** @param statements in which {@code :reader} is the server's role */
+    /** @param statements in which {@code :reader} stands for the server's role */
     private static void run(String statements) {
         String role = ConfigProvider.getConfig().getValue("quarkus.datasource.username", String.class);
         FreshFeedsProfile.execute(statements.replace(":reader", role));

@@ -17,7 +17,7 @@ class JsonBytesTest {
 
     @Property
     void textOfAnyCharactersIsEscapedCorrectly(@ForAll @StringLength(max = 70) String text) {
-        // PostgreSQL has no unpaired surrogates.
+        // A text from PostgreSQL has no unpaired surrogates.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         assertThat(string(whole)).isEqualTo(JacksonText.of(json -> json.writeString(whole)));
     }
@@ -40,8 +40,8 @@ class JsonBytesTest {
     }
 
     /**
-     * Bytes before and after a text in the row must not be mistaken for a part of it, even if it is near the end of the
-     * buffer.
+     * The bytes before and after a text in a buffer must not be mistaken for a part of the text, even if it is near the
+     * end of the buffer.
      */
     @Test
     void textOfAnyLengthIsWrittenAtAnyOffsetOfABuffer() {

@@ -91,7 +91,7 @@ class JsonValuesTest {
         assertThat(item(3, "ints")).isEqualTo("{\"ints\":[]}");
     }
 
-    /** The bytes of one item in a response. */
+    /** The JSON text of one item, exactly as in the response. */
     private static String item(int id, String fields) {
         String body = RawRequest.get("/api/specimens?limit=1&id=" + id + "&fields=" + fields)
                 .body();

@@ -8,7 +8,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-/** Array types whose text does not have the usual array syntax of their element type. */
+/** Array types that PostgreSQL does not write in the usual array syntax, or whose elements are arrays themselves. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UnusualArraysTest {
@@ -25,7 +25,7 @@ class UnusualArraysTest {
         assertThat(item(3, "pairs")).isEqualTo("{\"pairs\":[\"{1,2}\",\"{3}\"]}");
     }
 
-    /** The bytes of one item in a response. */
+    /** The JSON text of one item, exactly as in the response. */
     private static String item(int id, String fields) {
         String body = RawRequest.get("/api/oddities?limit=1&id=" + id + "&fields=" + fields)
                 .body();

@@ -18,7 +18,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/** Random requests: some follow the description of the API, others deviate from it more and more. */
+/** Random requests: some follow the description of the API, others deviate from it in one or more ways. */
 final class FuzzedRequests {
 
     private static final Arbitrary<String> METHODS = frequencyOf(
@@ -29,7 +29,7 @@ final class FuzzedRequests {
     private final List<Operation> operations;
     private final Supplier<String> token;
 
-    /** @param token supplies a genuine token from an earlier response, for any list */
+    /** @param token supplies genuine tokens from earlier responses, which can belong to any list */
     FuzzedRequests(List<Operation> operations, Supplier<String> token) {
         this.operations = operations;
         this.token = token;
@@ -115,7 +115,10 @@ final class FuzzedRequests {
         };
     }
 
-    /** The query, sometimes damaged as no encoder would: with raw bytes, incomplete escapes, or other separators. */
+    /**
+     * The query, sometimes with a part that no encoder writes: a raw character, an incomplete escape, or another
+     * separator.
+     */
     private static Arbitrary<String> maybeMangled(String query) {
         Arbitrary<String> bits =
                 of("%", "%4", "%zz", "%ff", "%c3%28", "%u0041", "#", ";", "&&", "=", "?", "|", "\u00e9", "+");

@@ -11,15 +11,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The OpenAPI document of the running server, and the programs that use it: those of a directory in {@code
- * src/test/openapi}.
+ * Clients that are generated from the OpenAPI document of the running server, and programs that scroll with them. The
+ * programs are in a directory of {@code src/test/openapi}.
  */
 final class GeneratedClients {
 
-    /** Maven fetches the generator for Java only with this environment variable. */
+    /** The environment variable with which Maven fetches the generator for Java. */
     static final String WITH_JAVA = "TIDEMARK_TEST_CLIENTS";
 
-    /** npm downloads linters, the generator for TypeScript, and the dependencies of its client. */
+    /**
+     * The environment variable with which tests use npm, which downloads the linters, the generator for TypeScript, and
+     * the dependencies of its client.
+     */
     static final String WITH_NPM = "TIDEMARK_TEST_NPM";
 
     private static final Path PROGRAMS = Path.of("src/test/openapi");
@@ -50,7 +53,7 @@ final class GeneratedClients {
         }
     }
 
-    /** Generates a client in Java, compiles it with the program, and returns what that prints. */
+    /** Generates a client in Java, compiles it with the program, runs the program, and returns its output. */
     String scrollInJava() throws Exception {
         run(
                 directory,
@@ -73,15 +76,15 @@ final class GeneratedClients {
     }
 
     /**
-     * Runs the linters and returns what they print. They fail for errors; for warnings, Redocly prints {@code You have}
-     * with their number, and Spectral fails.
+     * Runs the linters and returns what they print. Both fail if they find an error. If there are only warnings,
+     * Spectral fails too, but Redocly prints {@code You have} and their number.
      */
     String lint() throws Exception {
         installLibraries();
         return run(directory, "npm", "run", "lint");
     }
 
-    /** Generates types in TypeScript, compiles the program with them, and returns what it prints. */
+    /** Generates types in TypeScript, compiles the program with them, runs it, and returns its output. */
     String scrollInTypeScript() throws Exception {
         installLibraries();
         run(directory, "npm", "run", "generate");

@@ -5,7 +5,7 @@ import dev.tidemark.http.TestTokens;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** The document describes feeds with restricted access, and the clients send a token. */
+/** The OpenAPI document describes feeds with restricted access, and the generated clients send a token. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class RestrictedClientsTest extends ClientsContract {

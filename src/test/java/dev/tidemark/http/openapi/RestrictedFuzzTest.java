@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Random requests of one tenant to restricted feeds. No response may show rows of another tenant. */
+/** Random requests of two tenants to restricted feeds. No response may show a tenant rows of the other one. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class RestrictedFuzzTest {

@@ -69,14 +69,13 @@ class DatabaseLoadTest {
         }
         stopped.set(true);
         clients.forEach(CompletableFuture::join);
-        // Reconnecting forty connections can take longer than a statement may wait, and the first plans over new
-        // connections
-        // can exceed the statement timeout on a busy machine.
+        // Until all connections are open again, statements can wait too long; and on a busy machine, the first
+        // statements over new connections, which must be planned, can exceed the statement timeout.
         assertThat(rejected).allSatisfy(code -> assertThat(code).isIn("unavailable", "overloaded", "timeout"));
         Await.until("nothing is in flight", () -> Metrics.value(IN_FLIGHT_OVER_PINNED) == 0);
     }
 
-    /** One client, which requests page after page. Each page must be complete. */
+    /** One client, which requests the same page again and again. Each page must be complete. */
     private CompletableFuture<Void> walkForever(
             int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> rejected) {
         return send("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
@@ -138,7 +137,10 @@ class DatabaseLoadTest {
         asked.forEach(CompletableFuture::join);
     }
 
-    /** The number of sessions that wait for a lock of the table. Other tests wait for other locks meanwhile. */
+    /**
+     * The number of sessions that wait for a lock on the table essays. Sessions of other tests can wait for locks on
+     * other tables.
+     */
     private static int waiting(Connection locking) {
         try (Statement statement = locking.createStatement();
                 ResultSet count = statement.executeQuery(

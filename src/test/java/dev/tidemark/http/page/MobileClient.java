@@ -59,7 +59,7 @@ final class MobileClient {
         return list.newItems(top).items();
     }
 
-    /** Reads all items down to the old end again, because many may have been deleted. */
+    /** Reads all items down to the old end again, because many may have been edited or deleted. */
     List<JsonNode> readAgain() {
         return list.items(PageStart.first().until(last)).toList();
     }

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A phone scrolls down a list of messages and sleeps while a thousand of them arrive, are edited or deleted. When it
- * returns, it shows how many are new, fills the hole above its items, and reloads the others. It then shows exactly the
- * list of the database. It uses the Java client.
+ * A phone scrolls down a list of messages and sleeps while up to a thousand new ones arrive, and others are edited or
+ * deleted. When it returns, it shows how many are new, fills the hole above its items, and reloads the others. It then
+ * shows exactly the list of the database. It uses the Java client.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)

@@ -13,7 +13,7 @@ import jakarta.inject.Inject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A valid cursor whose value no longer belongs to the column's type is rejected. It is not an internal error. */
+/** A cursor or filter with a label that no longer belongs to the column's enum does not cause an internal error. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class RenamedEnumLabelTest {

@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The log line of a failed request, and the id that leads to it. */
+/** The log line of a failed request, and the request id by which the line can be found. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class FailedRequestLogTest {
 
-    /** All ways in which a problem is sent, and how the log names the request. */
+    /** A request for each way in which a problem can be sent, the problem, and the method and path in the log. */
     static Stream<Arguments> failedRequests() {
         String post = " HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 0";
         return Stream.of(
@@ -142,7 +142,7 @@ class FailedRequestLogTest {
         try (RequestLog log = new RequestLog()) {
             RawResponse answer = RawRequest.send("GET /api/letters?limit=0 HTTP/1.1\r\nX-Request-Id: " + id);
             assertThat(answer.status()).isEqualTo(400);
-            // The HTTP layer itself rejects an id that no header can hold.
+            // The HTTP layer itself rejects an id that no header can hold, and writes no log line.
             if (!log.lines().isEmpty()) {
                 assertThat(answer.header("X-Request-Id").orElseThrow()).matches("[0-9a-v]{13}");
                 assertThat(log.lines()).singleElement().asString().matches(".* request_id=[0-9a-v]{13} ms=\\d+");

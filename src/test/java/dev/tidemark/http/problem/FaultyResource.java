@@ -6,7 +6,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** A resource whose methods fail as bugs would make them fail. */
+/** A resource whose methods throw exceptions as bugs would. */
 @Path("/faulty")
 public class FaultyResource {
 

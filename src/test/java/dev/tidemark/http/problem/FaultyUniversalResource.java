@@ -5,7 +5,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** A resource of the universal protocol whose methods fail like bugs. */
+/** A resource of the universal protocol whose method throws an exception as a bug would. */
 @Path("/v3")
 public class FaultyUniversalResource {
 

@@ -198,7 +198,7 @@ class ProblemsTest {
         }
     }
 
-    /** The detail of {@code unavailable} is another one when the server has noticed that a table is gone. */
+    /** The detail of {@code unavailable} differs once the server has noticed that the table was dropped. */
     private static JsonNode withoutRequest(ProblemCode code, JsonNode problem) {
         ObjectNode kept = ((ObjectNode) problem).remove(List.of("instance", "request_id"));
         return code == UNAVAILABLE ? kept.without(List.of("detail")) : kept;
@@ -217,7 +217,7 @@ class ProblemsTest {
         };
     }
 
-    /** The response to the first request of the lists above that is about this problem. */
+    /** The response to the first request in the lists above that gets this problem. */
     private static RawResponse provokeWithListedRequest(ProblemCode code) {
         Stream<Arguments> gets =
                 requests().map(request -> arguments("GET " + request.get()[0] + " HTTP/1.1", request.get()[1]));
@@ -257,7 +257,7 @@ class ProblemsTest {
         return TestClient.page("/api/letters?limit=1").getString("next_cursor");
     }
 
-    /** As sealed before a lifetime was set. */
+    /** A cursor as it was sealed before a lifetime was set. */
     private String cursorWithoutATime() {
         Feed feed = feeds.find("letters").orElseThrow();
         return Sealers.ageless()

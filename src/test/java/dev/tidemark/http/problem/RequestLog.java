@@ -27,7 +27,7 @@ public final class RequestLog extends Handler implements AutoCloseable {
         return records.stream().map(LogRecord::getMessage).toList();
     }
 
-    /** Sets what is logged, as the setting of the category would. */
+    /** Sets the log level of the category, as the configuration can. */
     public void level(Level level) {
         logger.setLevel(level);
     }

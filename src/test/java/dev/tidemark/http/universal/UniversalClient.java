@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * A client written only from the text of the universal protocol. It passes tokens on, evaluates {@code next} and {@code
- * previous}, and knows nothing about strategies.
+ * A client that needs only the description of the universal protocol. It passes tokens on, evaluates {@code next} and
+ * {@code previous}, and knows nothing about strategies.
  */
 public final class UniversalClient {
 
@@ -31,7 +31,7 @@ public final class UniversalClient {
         this.limit = limit;
     }
 
-    /** A page. Empty tokens are null in JSON. */
+    /** A page. A token that is null in the JSON is empty here. */
     public record Page(
             List<JsonNode> rows,
             Optional<String> top,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parameters and the response of the universal protocol, as its tables list them. */
+/** The parameters and the response of the universal protocol, as the contract describes them. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalProtocolTest {

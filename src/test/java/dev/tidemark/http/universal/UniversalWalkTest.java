@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One client walks every feed with both strategies while nothing changes. */
+/** A client walks lists with both strategies while nothing changes. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalWalkTest {
