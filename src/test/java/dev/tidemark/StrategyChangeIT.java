@@ -80,10 +80,10 @@ class StrategyChangeIT {
             List<Page> shown = new ArrayList<>(scrolls.get(order));
             shown.addAll(client.pagesFrom(client.after(reached.next().orElseThrow())));
             assertThat(ids(shown)).as("forward, through the switch").isEqualTo(all);
-            assertThat(ids(client.back(shown.get(shown.size() - 1))))
+            assertThat(ids(client.pagesUpTo(shown.get(shown.size() - 1))))
                     .as("back, under the new server")
                     .isEqualTo(all);
-            assertThat(ids(client.back(reached)))
+            assertThat(ids(client.pagesUpTo(reached)))
                     .as("back, from a page of before the switch")
                     .isEqualTo(all.subList(0, 14));
             assertThat(shown).as("to its end").allMatch(page -> isNumber(page) == before.equals("offset"));

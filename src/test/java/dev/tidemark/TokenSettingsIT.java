@@ -46,7 +46,7 @@ class TokenSettingsIT {
         CONFIG.putAll(profile.start());
         // The deployed server has no inbox, and rejects the inbox's settings.
         CONFIG.remove("tidemark.inbox.rows");
-        System.setProperty(TestTokens.PRIVATE_KEY, CONFIG.remove(TestTokens.PRIVATE_KEY));
+        System.setProperty(TestTokens.PRIVATE_KEY_PROPERTY, CONFIG.remove(TestTokens.PRIVATE_KEY_PROPERTY));
         Map<String, String> config = new HashMap<>(CONFIG);
         config.remove("tidemark.openapi.restricted-feeds");
         config.put("mp.jwt.verify.clock.skew", Integer.toString(SKEW));
@@ -56,7 +56,7 @@ class TokenSettingsIT {
     @AfterAll
     static void stop() {
         shared.close();
-        System.clearProperty(TestTokens.PRIVATE_KEY);
+        System.clearProperty(TestTokens.PRIVATE_KEY_PROPERTY);
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Benchmark;
  */
 public class SealingBenchmark extends MicrosecondBenchmark {
 
-    private final CursorSealer sealer = Sealers.ageless();
+    private final CursorSealer sealer = Sealers.withoutLifetime();
     private final Feed feed = SampleFeeds.messages();
     private final ListState usedState = SampleFeeds.listState(feed, "newest");
     private final Continuation continuation =

@@ -45,7 +45,7 @@ class FeedListTest {
     private FeedList<Letter> letters;
 
     @BeforeEach
-    void connect() {
+    void createClient() {
         client = TidemarkClient.of(TestClient.url("/")).onRequest(request -> requests.incrementAndGet());
         letters = client.feed("letters", Letter::of);
     }
@@ -66,7 +66,7 @@ class FeedListTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 50, 100})
     void aStreamHasEveryItemOnce(int limit) {
-        assertThat(ids(letters.limit(limit).items())).containsExactlyElementsOf(hundredDownTo(1));
+        assertThat(ids(letters.limit(limit).items())).containsExactlyElementsOf(idsFrom100DownTo(1));
         assertThat(requests).hasValue((100 + limit - 1) / limit);
     }
 
@@ -74,7 +74,7 @@ class FeedListTest {
     void aStreamReadsOnlyRequestedPages() {
         Stream<Letter> items = letters.limit(10).items();
         assertThat(requests).hasValue(0);
-        assertThat(ids(items.limit(20))).containsExactlyElementsOf(hundredDownTo(81));
+        assertThat(ids(items.limit(20))).containsExactlyElementsOf(idsFrom100DownTo(81));
         assertThat(requests).hasValue(2);
     }
 
@@ -85,7 +85,7 @@ class FeedListTest {
         Page<Letter> second = tens.page(PageStart.cursor(first.next().orElseThrow()));
         Page<Letter> back = tens.page(PageStart.cursor(second.prev().orElseThrow()));
         assertThat(ids(second.items().stream()))
-                .containsExactlyElementsOf(hundredDownTo(81).subList(10, 20));
+                .containsExactlyElementsOf(idsFrom100DownTo(81).subList(10, 20));
         assertThat(back).isEqualTo(first);
     }
 
@@ -93,8 +93,8 @@ class FeedListTest {
     void aWalkStartsAtAnItemAValueOrACursor() {
         assertThat(ids(letters.items(PageStart.fromId("3")))).containsExactly(3L, 2L, 1L);
         assertThat(ids(letters.items(PageStart.from("2026-01-01T00:00:30Z")))).containsExactly(3L, 2L, 1L);
-        String last = letters.page(PageStart.fromId("3")).top().orElseThrow();
-        assertThat(ids(letters.items(PageStart.cursor(last)).limit(2))).containsExactly(33L, 32L);
+        String top = letters.page(PageStart.fromId("3")).top().orElseThrow();
+        assertThat(ids(letters.items(PageStart.cursor(top)).limit(2))).containsExactly(33L, 32L);
         assertThat(ids(letters.limit(3).page(PageStart.aroundId("50")).items().stream()))
                 .containsExactly(51L, 50L, 49L);
         assertThat(ids(letters.limit(3).page(PageStart.around("2026-01-01T00:10:00Z")).items().stream()))
@@ -102,7 +102,7 @@ class FeedListTest {
     }
 
     @Test
-    void aKeyOfSeveralColumnsIsRepeated() {
+    void fromIdIsRepeatedForEachColumnOfAKey() {
         assertThat(client.feed("twins", json -> json)
                         .page(PageStart.fromId("1", "y"))
                         .items())
@@ -169,7 +169,7 @@ class FeedListTest {
     }
 
     @Test
-    void aRefreshUpdatesKeptItemsToTheCurrentPage() {
+    void aRefreshTurnsKeptItemsIntoTheCurrentPage() {
         pool.query("truncate cards").executeAndAwait();
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
@@ -227,7 +227,7 @@ class FeedListTest {
     }
 
     @Test
-    void aRefreshFindsKeysOfSeveralColumns() {
+    void aRefreshSupportsKeysOfSeveralColumns() {
         pool.query("truncate legs").executeAndAwait();
         pool.query("insert into legs select '2025-12-30'::date + i, i, 'long' from generate_series(0, 3) i")
                 .executeAndAwait();
@@ -254,7 +254,7 @@ class FeedListTest {
     }
 
     @Test
-    void aCursorOfAnotherListRequiresARestart() {
+    void aScrollWithACursorOfAnotherListMustStartAgain() {
         String cursor = letters.order("oldest").limit(1).page().next().orElseThrow();
         assertThatThrownBy(() -> letters.page(PageStart.cursor(cursor)))
                 .isInstanceOfSatisfying(ProblemException.class, e -> {
@@ -313,7 +313,7 @@ class FeedListTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitAndIsKept() {
+    void anInterruptEndsTheWaitAndTheThreadStaysInterrupted() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(letters::page)
                 .isInstanceOf(FeedException.class)
@@ -322,7 +322,7 @@ class FeedListTest {
     }
 
     @Test
-    void aTimeoutOfTheDatabaseIsRetriedUpToTheLimit() {
+    void aRequestThatTimesOutInTheDatabaseIsRetried() {
         Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ZERO);
         Problem problem = problemOf(client.retry(twice).feed("snails", json -> json));
         assertThat(problem.code()).isEqualTo(ProblemCode.TIMEOUT);
@@ -345,7 +345,7 @@ class FeedListTest {
         return letters.map(Letter::id).toList();
     }
 
-    private static List<Long> hundredDownTo(long last) {
+    private static List<Long> idsFrom100DownTo(long last) {
         return LongStream.rangeClosed(last, 100)
                 .map(i -> 100 + last - i)
                 .boxed()

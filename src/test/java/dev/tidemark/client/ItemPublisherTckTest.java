@@ -57,7 +57,7 @@ class ItemPublisherTckTest {
     }
 
     private static Void verify(Method rule, FeedList<Letter> list) throws Exception {
-        Letters letters = new Letters(list);
+        LettersVerification letters = new LettersVerification(list);
         letters.setUp();
         try {
             rule.invoke(letters);
@@ -71,7 +71,7 @@ class ItemPublisherTckTest {
     }
 
     /** The rules of the kit, applied to a publisher of up to a hundred letters, three on a page. */
-    private static final class Letters extends FlowPublisherVerification<Letter> {
+    private static final class LettersVerification extends FlowPublisherVerification<Letter> {
 
         /**
          * The kit waits at most this long for a signal. Some of its rules also wait that long for a signal that must
@@ -83,7 +83,7 @@ class ItemPublisherTckTest {
 
         private final FeedList<Letter> list;
 
-        Letters(FeedList<Letter> list) {
+        LettersVerification(FeedList<Letter> list) {
             super(new TestEnvironment(WAIT_MILLIS, SILENCE_MILLIS));
             this.list = list;
         }

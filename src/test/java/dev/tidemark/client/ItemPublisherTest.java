@@ -42,7 +42,7 @@ class ItemPublisherTest {
     }
 
     @Test
-    void aSlowSubscriberCausesNoUnrequestedPages() {
+    void noPageIsReadBeforeItsItemsAreRequested() {
         Recorder<Letter> recorder = new Recorder<>();
         letters.publisher().subscribe(recorder);
         assertThat(requests).hasValue(0);
@@ -137,7 +137,7 @@ class ItemPublisherTest {
     }
 
     @Test
-    void aSubscriberThatThrowsIsCancelled() {
+    void theSubscriptionIsCancelledIfTheSubscriberThrows() {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> thrown.set(e));

@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RetryTest {
 
-    private static final Retry SOON = new Retry(5, Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(5));
+    private static final Retry QUICK_RETRY =
+            new Retry(5, Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(5));
 
     /** The times at which the requests were sent, in nanoseconds. */
     private final List<Long> requests = new CopyOnWriteArrayList<>();
@@ -47,11 +48,11 @@ class RetryTest {
     private TidemarkClient client;
 
     @BeforeEach
-    void connect() throws IOException {
+    void startProxy() throws IOException {
         proxy = new FaultyProxy(TestClient.port());
         client = TidemarkClient.of(URI.create("http://localhost:" + proxy.port()))
                 .onRequest(request -> requests.add(System.nanoTime()))
-                .retry(SOON);
+                .retry(QUICK_RETRY);
     }
 
     @AfterEach
@@ -66,12 +67,12 @@ class RetryTest {
     @Test
     void anIncompletePageIsReadAgain() {
         proxy.setMode(Mode.CUT);
-        TidemarkClient mending = client.onRequest(request -> {
+        TidemarkClient repairing = client.onRequest(request -> {
             if (requests.size() == 3) {
                 proxy.setMode(Mode.PASS);
             }
         });
-        assertThat(letters(mending).limit(100).page().items()).hasSize(100);
+        assertThat(letters(repairing).limit(100).page().items()).hasSize(100);
         assertThat(requests).hasSize(3);
     }
 
@@ -131,7 +132,7 @@ class RetryTest {
 
     @Test
     void retryAfterIsHonoured() {
-        assertThat(unavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)))
+        assertThat(provokeUnavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)))
                         .retryAfter())
                 .contains(Duration.ofSeconds(1));
         assertThat(requests).hasSize(2);
@@ -140,11 +141,11 @@ class RetryTest {
 
     @Test
     void aRetryAfterBeyondTheLimitFailsThePageAtOnce() {
-        unavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofMillis(999)));
+        provokeUnavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofMillis(999)));
         assertThat(requests).hasSize(1);
     }
 
-    private Problem unavailable(Retry retry) {
+    private Problem provokeUnavailable(Retry retry) {
         pool.query("drop table if exists vanished").executeAndAwait();
         FeedList<String> vanished = client.retry(retry).feed("vanished", json -> json);
         Problem problem =

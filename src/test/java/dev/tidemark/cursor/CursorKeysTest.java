@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 
 class CursorKeysTest {
 
-    private static final String GOOD = CursorSealerTest.key(1);
+    private static final String VALID_KEY = CursorSealerTest.key(1);
 
     @Test
     void aKeyThatIsNotBase64IsNamedByItsPosition() {
-        assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, "sesame, open!")))
+        assertThatThrownBy(() -> CursorKeys.parse(List.of(VALID_KEY, "sesame, open!")))
                 .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is not base64");
     }
@@ -28,7 +28,7 @@ class CursorKeysTest {
 
     @Test
     void aDuplicateKeyIsRejected() {
-        assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, GOOD)))
+        assertThatThrownBy(() -> CursorKeys.parse(List.of(VALID_KEY, VALID_KEY)))
                 .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is a duplicate");
     }
@@ -41,7 +41,7 @@ class CursorKeysTest {
 
     @Test
     void aLineBreakWithinAKeyIsIgnored() {
-        assertThat(CursorKeys.parse(List.of(GOOD.substring(0, 64) + "\n" + GOOD.substring(64) + "\n")))
+        assertThat(CursorKeys.parse(List.of(VALID_KEY.substring(0, 64) + "\n" + VALID_KEY.substring(64) + "\n")))
                 .isNotNull();
     }
 }

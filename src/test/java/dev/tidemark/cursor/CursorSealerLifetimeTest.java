@@ -24,14 +24,14 @@ class CursorSealerLifetimeTest {
     private static final Instant NOON = Instant.parse("2026-01-16T12:00:00Z");
 
     private final ListState state = SampleFeeds.listState(SampleFeeds.messages(), "newest");
-    private final ListState other = SampleFeeds.listState(SampleFeeds.messages(), "subject");
+    private final ListState otherState = SampleFeeds.listState(SampleFeeds.messages(), "subject");
     private final Continuation place =
             new Continuation(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")), Direction.FORWARD);
-    private final String atNoon = at(NOON).seal(state, place);
+    private final String sealedAtNoon = sealerAt(NOON).seal(state, place);
 
     @Test
     void aCursorOpensUntilItsLifetimeHasPassed() {
-        assertThat(at(NOON.plus(LIFETIME)).open(state, atNoon)).isEqualTo(place);
+        assertThat(sealerAt(NOON.plus(LIFETIME)).open(state, sealedAtNoon)).isEqualTo(place);
     }
 
     @Test
@@ -42,39 +42,42 @@ class CursorSealerLifetimeTest {
 
     @Test
     void anOldCursorOfAnotherListIsAMismatch() {
-        assertThat(rejection(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRejectedException.Reason.MISMATCH);
+        assertThat(rejection(NOON.plus(Duration.ofDays(1)), otherState))
+                .isEqualTo(CursorRejectedException.Reason.MISMATCH);
     }
 
     @Test
-    void aCursorSealedByAClockThatIsAheadOpens() {
-        assertThat(at(NOON.minusSeconds(30)).open(state, atNoon)).isEqualTo(place);
+    void aCursorSealedByAServerWhoseClockIsAheadOpens() {
+        assertThat(sealerAt(NOON.minusSeconds(30)).open(state, sealedAtNoon)).isEqualTo(place);
     }
 
     @Test
     void aCursorStaysTheSameForATenthOfTheLifetime() {
-        assertThat(at(NOON.plusSeconds(59)).seal(state, place)).isEqualTo(atNoon);
-        assertThat(at(NOON.plusSeconds(60)).seal(state, place)).isNotEqualTo(atNoon);
+        assertThat(sealerAt(NOON.plusSeconds(59)).seal(state, place)).isEqualTo(sealedAtNoon);
+        assertThat(sealerAt(NOON.plusSeconds(60)).seal(state, place)).isNotEqualTo(sealedAtNoon);
     }
 
     @Test
     void aCursorFromBeforeALifetimeWasSetIsExpired() {
-        String ageless = ageless().seal(state, place);
-        assertThat(catchThrowableOfType(CursorRejectedException.class, () -> at(NOON).open(state, ageless))
+        String withoutIssueTime = sealerWithoutLifetime().seal(state, place);
+        assertThat(catchThrowableOfType(CursorRejectedException.class, () -> sealerAt(NOON)
+                                .open(state, withoutIssueTime))
                         .reason())
                 .isEqualTo(CursorRejectedException.Reason.EXPIRED);
     }
 
     @Test
-    void aCursorWithATimeOpensAfterTheLifetimeWasRemoved() {
-        assertThat(ageless().open(state, atNoon)).isEqualTo(place);
+    void aCursorWithAnIssueTimeOpensAfterTheLifetimeWasRemoved() {
+        assertThat(sealerWithoutLifetime().open(state, sealedAtNoon)).isEqualTo(place);
     }
 
     private CursorRejectedException.Reason rejection(Instant now, ListState in) {
-        return catchThrowableOfType(CursorRejectedException.class, () -> at(now).open(in, atNoon))
+        return catchThrowableOfType(
+                        CursorRejectedException.class, () -> sealerAt(now).open(in, sealedAtNoon))
                 .reason();
     }
 
-    private static CursorSealer at(Instant now) {
+    private static CursorSealer sealerAt(Instant now) {
         return withLifetime(KEY, Clock.fixed(now, ZoneOffset.UTC));
     }
 
@@ -82,7 +85,7 @@ class CursorSealerLifetimeTest {
         return new CursorSealer(CursorKeys.parse(List.of(key)), Optional.of(LIFETIME), clock);
     }
 
-    private static CursorSealer ageless() {
+    private static CursorSealer sealerWithoutLifetime() {
         return new CursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
     }
 }

@@ -30,7 +30,7 @@ class CursorSealerTest {
     private final Feed messages = SampleFeeds.messages();
     private final ListState newest = SampleFeeds.listState(messages, "newest");
     private final CursorSealer sealer = sealer(KEY_A);
-    private final Continuation place = onAfter("2026-01-16 10:00:00.123456+00", "9876");
+    private final Continuation place = forwardAfter("2026-01-16 10:00:00.123456+00", "9876");
     private final String cursor = sealer.seal(newest, place);
 
     @Test
@@ -47,7 +47,7 @@ class CursorSealerTest {
         for (int at = 0; at < cursor.length(); at++) {
             for (char other : (ALPHABET + "+/=.~ \u00e9\u0141").toCharArray()) {
                 if (other != cursor.charAt(at)) {
-                    assertRefused(cursor.substring(0, at) + other + cursor.substring(at + 1), INVALID);
+                    assertRejected(cursor.substring(0, at) + other + cursor.substring(at + 1), INVALID);
                 }
             }
         }
@@ -56,24 +56,24 @@ class CursorSealerTest {
     @Test
     void truncatingACursorMakesItInvalid() {
         for (int at = 0; at < cursor.length(); at++) {
-            assertRefused(cursor.substring(0, at), INVALID);
-            assertRefused(cursor.substring(at + 1), INVALID);
+            assertRejected(cursor.substring(0, at), INVALID);
+            assertRejected(cursor.substring(at + 1), INVALID);
         }
     }
 
     @Test
     void appendingAnyCharacterMakesACursorInvalid() {
         for (char more : (ALPHABET + "+/=. \n").toCharArray()) {
-            assertRefused(cursor + more, INVALID);
-            assertRefused(more + cursor, INVALID);
+            assertRejected(cursor + more, INVALID);
+            assertRejected(more + cursor, INVALID);
         }
-        assertRefused(cursor + "==", INVALID);
+        assertRejected(cursor + "==", INVALID);
     }
 
     @Test
-    void randomTextOfAnyLengthIsInvalid() {
+    void madeUpTextOfAnyLengthIsInvalid() {
         for (int length : List.of(0, 1, 4, 7, 28, 512, 8_000, 8_001, 16_000)) {
-            assertRefused("A".repeat(length), INVALID);
+            assertRejected("A".repeat(length), INVALID);
         }
     }
 
@@ -152,11 +152,12 @@ class CursorSealerTest {
     }
 
     @Test
-    void aTextKeyOf100CharactersAndAUuidFitInto512Characters() {
+    void aCursorOfATextOf100CharactersAndAUuidHasAtMost512Characters() {
         String uuid = "01234567-89ab-cdef-0123-456789abcdef";
-        assertThat(sealer.seal(newest, onAfter("\u4e16".repeat(100), uuid))).hasSizeLessThanOrEqualTo(512);
+        assertThat(sealer.seal(newest, forwardAfter("\u4e16".repeat(100), uuid)))
+                .hasSizeLessThanOrEqualTo(512);
         assertThat(CursorSealerLifetimeTest.withLifetime(KEY_A, Clock.systemUTC())
-                        .seal(newest, onAfter("\u4e16".repeat(100), uuid)))
+                        .seal(newest, forwardAfter("\u4e16".repeat(100), uuid)))
                 .hasSizeLessThanOrEqualTo(512);
     }
 
@@ -164,19 +165,19 @@ class CursorSealerTest {
     void aValueTooLongForACursorIsReportedWithItsColumn() {
         ListState subject = SampleFeeds.listState(messages, "subject");
         PositionTooLongException rejection = catchThrowableOfType(
-                PositionTooLongException.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
+                PositionTooLongException.class, () -> sealer.seal(subject, forwardAfter("x".repeat(6_000), "7")));
         assertThat(rejection.column()).isEqualTo(SampleFeeds.SUBJECT);
     }
 
     @Test
     void theLongestCursorStillOpens() {
-        Continuation long_ = onAfter("x".repeat(5_950), "7");
-        String sealed = sealer.seal(newest, long_);
+        Continuation longest = forwardAfter("x".repeat(5_950), "7");
+        String sealed = sealer.seal(newest, longest);
         assertThat(sealed).hasSizeBetween(7_950, 8_000);
-        assertThat(sealer.open(newest, sealed)).isEqualTo(long_);
+        assertThat(sealer.open(newest, sealed)).isEqualTo(longest);
     }
 
-    private void assertRefused(String altered, Reason reason) {
+    private void assertRejected(String altered, Reason reason) {
         assertThat(rejection(newest, altered)).as(altered).isEqualTo(reason);
     }
 
@@ -189,7 +190,7 @@ class CursorSealerTest {
         return new Condition.AnyOf(SampleFeeds.STATUS, List.of(values));
     }
 
-    private static Continuation onAfter(String... values) {
+    private static Continuation forwardAfter(String... values) {
         return new Continuation(Gap.after(Position.of(values)), Direction.FORWARD);
     }
 

@@ -32,7 +32,7 @@ class KeyedHashTest {
     }
 
     @Test
-    void inputsOfZerosDifferByTheirLength() {
+    void zerosOfDifferentLengthsHaveDifferentHashes() {
         KeyedHash hash = new KeyedHash(secret(1));
         Set<String> seen = new HashSet<>();
         for (int length = 0; length < 100; length++) {

@@ -39,7 +39,7 @@ class MomentSealerTest {
     }
 
     @Test
-    void aMomentAfterAnotherOneHasItsOwnToken() {
+    void aLaterMomentHasItsOwnToken() {
         Moment later = new Moment(moment.run(), moment.horizon() + 1);
         assertThat(sealer.open(sealer.seal(later))).contains(later);
         assertThat(sealer.seal(moment)).isEqualTo(token);
@@ -71,7 +71,7 @@ class MomentSealerTest {
     @Test
     void aCursorIsNotAMoment() {
         ListState list = SampleFeeds.listState(SampleFeeds.messages(), "newest");
-        String cursor = Sealers.ageless()
+        String cursor = Sealers.withoutLifetime()
                 .seal(list, new Continuation(Gap.after(Position.of("2026-01-16", "9")), Direction.FORWARD));
         assertThat(sealer.open(cursor)).isEmpty();
     }

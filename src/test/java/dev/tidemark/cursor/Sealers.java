@@ -13,7 +13,7 @@ public final class Sealers {
     private Sealers() {}
 
     /** A sealer that uses {@link #KEY} and has no lifetime. */
-    public static CursorSealer ageless() {
+    public static CursorSealer withoutLifetime() {
         return new CursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
     }
 

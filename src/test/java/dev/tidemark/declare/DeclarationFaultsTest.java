@@ -27,7 +27,7 @@ class DeclarationFaultsTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
 
     @BeforeAll
-    static void makeTables() {
+    static void createTables() {
         DATABASE.run("""
                 DROP VIEW IF EXISTS faulty_view;
                 DROP TABLE IF EXISTS faulty, faulty_keyless, faulty_times;
@@ -65,7 +65,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void deltaNeedsRowsWithATransactionIdAndShownKeyColumns() {
+    void deltaNeedsRowsWithATransactionIdAndTheKeyAmongTheColumns() {
         DATABASE.run("""
                 CREATE EXTENSION IF NOT EXISTS file_fdw;
                 DROP SERVER IF EXISTS faulty_server CASCADE;
@@ -173,8 +173,8 @@ class DeclarationFaultsTest {
             scope.folded           | claim:tenant            | scope.folded: a column of type citext compares loosely
             scope.wrapped          | claim:tenant            | scope.wrapped: a column of type citext compares loosely
             """)
-    void aFaultStopsTheStartAndIsDescribed(String property, String value, String complaint) {
-        assertThat(startupError(declarationWith(property, value))).contains("feed f\n    - " + complaint);
+    void aFaultStopsTheStartAndIsDescribed(String property, String value, String description) {
+        assertThat(startupError(declarationWith(property, value))).contains("feed f\n    - " + description);
     }
 
     @Test
@@ -276,7 +276,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void aFeedWithoutTableAndOrdersReportsBoth() {
+    void aMissingTableAndMissingOrdersAreBothReported() {
         assertThat(startupError(Map.of("f.visible", "true")))
                 .contains("table: is missing")
                 .contains("orders: is missing");
@@ -320,7 +320,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void listsCanBeYamlLists() {
+    void propertiesWithSeveralValuesCanBeYamlLists() {
         Map<String, String> properties = declarationWith(
                 "columns[0]", "id", "columns[1]", "at", "filters.n[0]", "equals", "filters.n[1]", "range");
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
@@ -332,7 +332,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void theKeyIsAppendedToEveryOrderInTheDirectionOfItsLastColumn() {
+    void theKeyIsAppendedToEveryOrderInTheDirectionOfTheOrdersLastColumn() {
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declarationWith("orders.newest", "at, n desc"))
                 .find("f")
                 .orElseThrow();
@@ -356,7 +356,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void aTableWithAKeyKeepsItWithOffsets() {
+    void aFeedWithTheOffsetStrategyKeepsItsKey() {
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declarationWith("universal.strategy", "offset"))
                 .find("f")
                 .orElseThrow();

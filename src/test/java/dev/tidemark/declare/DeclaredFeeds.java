@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Resolves feeds as the server does at its start, for tests that need no server. */
 public final class DeclaredFeeds {
 
-    private static final TokenSettings VERIFIED = new TokenSettings(
+    private static final TokenSettings COMPLETE_TOKEN_SETTINGS = new TokenSettings(
             Optional.empty(),
             Optional.of("https://issuer.example.org/jwks"),
             Optional.of("an issuer"),
@@ -26,8 +26,8 @@ public final class DeclaredFeeds {
         return configured;
     }
 
-    public static FeedCheck check(Catalogue catalogue) {
-        return new FeedCheck(VERIFIED, catalogue);
+    public static FeedCheck newFeedCheck(Catalogue catalogue) {
+        return new FeedCheck(COMPLETE_TOKEN_SETTINGS, catalogue);
     }
 
     /** @param properties as under {@code tidemark.feeds}, such as {@code messages.table} */
@@ -36,7 +36,7 @@ public final class DeclaredFeeds {
     }
 
     public static Feeds resolve(Catalogue catalogue, Map<String, String> properties, boolean requireIndexes) {
-        return resolve(catalogue, properties, requireIndexes, VERIFIED);
+        return resolve(catalogue, properties, requireIndexes, COMPLETE_TOKEN_SETTINGS);
     }
 
     static Feeds resolve(

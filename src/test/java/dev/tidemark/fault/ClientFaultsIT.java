@@ -75,7 +75,7 @@ class ClientFaultsIT {
     private static void sendRequests(RawConnection slow) {
         try {
             for (int i = 0; i < 2_000; i++) {
-                slow.get("/api/things?limit=100&fields=id,at,note");
+                slow.sendGet("/api/things?limit=100&fields=id,at,note");
             }
         } catch (IOException e) {
             // The server has closed the connection, or the test is over.
@@ -88,7 +88,7 @@ class ClientFaultsIT {
         long before = things.residentMegabytes();
         try (ScrollingClients scrolls = things.startClients("things", 10)) {
             for (int i = 0; i < 5_000; i++) {
-                open().get("/api/things?limit=1");
+                open().sendGet("/api/things?limit=1");
                 assertThat(bad.get(i).readResponse(false).status()).isEqualTo(200);
             }
             System.out.printf(
@@ -109,7 +109,7 @@ class ClientFaultsIT {
         int rejected = 0;
         for (int round = 0; round < 30; round++) {
             for (int i = 0; i < bad.size(); i++) {
-                bad.get(i).get("/api/things?limit=30&fields=id,at&from_id=" + (1 + (i * 7 + round) % 1_000));
+                bad.get(i).sendGet("/api/things?limit=30&fields=id,at&from_id=" + (1 + (i * 7 + round) % 1_000));
             }
             for (RawConnection client : bad) {
                 int status = client.readResponse(false).status();

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class ListStateTest {
 
-    private static final Feed SCOPED = withScope(SampleFeeds.messages());
-    private static final Condition HIS = new Condition.InScope(SampleFeeds.PRIORITY, "1");
-    private static final Condition HERS = new Condition.InScope(SampleFeeds.PRIORITY, "2");
+    private static final Feed SCOPED_FEED = withScope(SampleFeeds.messages());
+    private static final Condition FIRST_SCOPE = new Condition.InScope(SampleFeeds.PRIORITY, "1");
+    private static final Condition SECOND_SCOPE = new Condition.InScope(SampleFeeds.PRIORITY, "2");
 
     private static Feed withScope(Feed feed) {
         return new Feed(
@@ -25,28 +25,30 @@ class ListStateTest {
     }
 
     @Test
-    void everyListOfAScopedFeedHasAScope() {
-        assertThatThrownBy(() -> SampleFeeds.listState(SCOPED, "newest")).isInstanceOf(IllegalArgumentException.class);
+    void aListOfAScopedFeedRequiresAScope() {
+        assertThatThrownBy(() -> SampleFeeds.listState(SCOPED_FEED, "newest"))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> SampleFeeds.listState(
-                        SCOPED, "newest", new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"))))
+                        SCOPED_FEED, "newest", new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"))))
                 .as("a filter is no scope")
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(SampleFeeds.listState(SCOPED, "newest", HIS).conditions()).containsExactly(HIS);
+        assertThat(SampleFeeds.listState(SCOPED_FEED, "newest", FIRST_SCOPE).conditions())
+                .containsExactly(FIRST_SCOPE);
     }
 
     @Test
-    void listsOfDifferentScopesDifferForEveryFilter() {
+    void listsOfDifferentScopesDifferWhateverTheirFilters() {
         Condition one = new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"));
         Condition two = new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("2"));
-        assertThat(SampleFeeds.listState(SCOPED, "newest", HIS))
-                .isNotEqualTo(SampleFeeds.listState(SCOPED, "newest", HERS));
-        assertThat(SampleFeeds.listState(SCOPED, "newest", HIS, two))
-                .isNotEqualTo(SampleFeeds.listState(SCOPED, "newest", HERS, one));
+        assertThat(SampleFeeds.listState(SCOPED_FEED, "newest", FIRST_SCOPE))
+                .isNotEqualTo(SampleFeeds.listState(SCOPED_FEED, "newest", SECOND_SCOPE));
+        assertThat(SampleFeeds.listState(SCOPED_FEED, "newest", FIRST_SCOPE, two))
+                .isNotEqualTo(SampleFeeds.listState(SCOPED_FEED, "newest", SECOND_SCOPE, one));
     }
 
     @Test
     void theTextFormOfAListHidesItsScope() {
-        assertThat(SampleFeeds.listState(SCOPED, "newest", new Condition.InScope(SampleFeeds.PRIORITY, "4711")))
+        assertThat(SampleFeeds.listState(SCOPED_FEED, "newest", new Condition.InScope(SampleFeeds.PRIORITY, "4711")))
                 .asString()
                 .doesNotContain("4711");
     }

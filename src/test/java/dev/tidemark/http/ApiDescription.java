@@ -65,8 +65,8 @@ public final class ApiDescription {
         }
     }
 
-    private static List<Parameter> parameters(JsonNode described, JsonNode document) {
-        return StreamSupport.stream(described.spliterator(), false)
+    private static List<Parameter> parameters(JsonNode nodes, JsonNode document) {
+        return StreamSupport.stream(nodes.spliterator(), false)
                 .map(parameter -> resolveReference(parameter, document))
                 .map(parameter -> new Parameter(
                         parameter.get("name").asText(),
@@ -79,8 +79,8 @@ public final class ApiDescription {
      * The schema with its references resolved. In schemas of parameters, references occur only at the top level and in
      * {@code items}.
      */
-    private static JsonNode schema(JsonNode described, JsonNode document) {
-        JsonNode schema = resolveReference(described, document).deepCopy();
+    private static JsonNode schema(JsonNode node, JsonNode document) {
+        JsonNode schema = resolveReference(node, document).deepCopy();
         if (schema.has("items")) {
             ((ObjectNode) schema).set("items", resolveReference(schema.get("items"), document));
         }

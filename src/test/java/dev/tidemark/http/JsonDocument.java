@@ -33,7 +33,7 @@ public final class JsonDocument {
         try {
             return new JsonDocument(JSON.readValue(json, Object.class));
         } catch (JsonProcessingException e) {
-            throw new AssertionError("no JSON: " + json, e);
+            throw new AssertionError("not JSON: " + json, e);
         }
     }
 

@@ -16,7 +16,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
     private static final Path DOCUMENT = Path.of("src", "site", "markdown", "security.md");
 
-    private static final String TABLES = """
+    private static final String CREATE_TABLES = """
             create table public.orders (
               id bigint generated always as identity primary key,
               placed_at timestamptz not null default now(),
@@ -38,7 +38,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
             """;
 
     /** Creates the table that tests change while the server runs. */
-    public static final String GOODS = """
+    public static final String CREATE_GOODS = """
             create table goods (
                 id int primary key, made timestamptz not null, price numeric(10, 2), token text,
                 doc jsonb, note text default 'n', many int[]);
@@ -51,7 +51,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = settingsOfNewDatabase(TABLES + GOODS);
+        Map<String, String> config = settingsOfNewDatabase(CREATE_TABLES + CREATE_GOODS);
         String url = config.get("quarkus.datasource.reactive.url");
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;

@@ -16,8 +16,8 @@ import java.util.Map;
 public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
 
     /**
-     * Creates a database, and its tables with these statements. Returns the server's settings for it, as a map that the
-     * caller can add to.
+     * Creates a database, and runs the statements that create its tables. Returns the settings of a server that uses
+     * it, as a map that the caller can add to.
      */
     public static Map<String, String> settingsOfNewDatabase(String tables) {
         String url = TestPostgres.newDatabase();

@@ -30,14 +30,12 @@ public final class RawConnection implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /**
-     * @param receiveBuffer the size of the socket's receive buffer in bytes; a small one makes the client a slow reader
-     */
-    public RawConnection(int port, int receiveBuffer) throws IOException {
+    /** @param receiveBufferBytes the size of the socket's receive buffer; a small one makes the client a slow reader */
+    public RawConnection(int port, int receiveBufferBytes) throws IOException {
         // Must be set before connecting; otherwise, TCP offers the server a larger window.
-        socket.setReceiveBufferSize(receiveBuffer);
+        socket.setReceiveBufferSize(receiveBufferBytes);
         connect(port, SLOW_TIMEOUT_MILLIS);
-        in = new BufferedInputStream(socket.getInputStream(), receiveBuffer);
+        in = new BufferedInputStream(socket.getInputStream(), receiveBufferBytes);
     }
 
     private void connect(int port, int timeoutMillis) throws IOException {
@@ -50,7 +48,7 @@ public final class RawConnection implements AutoCloseable {
         socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    public void get(String target) throws IOException {
+    public void sendGet(String target) throws IOException {
         send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 
@@ -68,12 +66,12 @@ public final class RawConnection implements AutoCloseable {
      * Reads the next response. Closes the connection if the response has the header {@code Connection: close}, or a
      * body without a length.
      *
-     * @param toHead whether the request was a HEAD request, whose response has no body
+     * @param isHead whether the request was a HEAD request, whose response has no body
      */
-    public RawResponse readResponse(boolean toHead) throws IOException {
+    public RawResponse readResponse(boolean isHead) throws IOException {
         String head = head();
         RawResponse response = new RawResponse(Integer.parseInt(head.split(" ", 3)[1]), head, "");
-        boolean bodiless = toHead || response.status() == 304 || response.status() == 204;
+        boolean bodiless = isHead || response.status() == 304 || response.status() == 204;
         int length = response.header("Content-Length").map(Integer::parseInt).orElse(bodiless ? 0 : -1);
         byte[] body = bodiless ? new byte[0] : length < 0 ? in.readAllBytes() : in.readNBytes(length);
         if (length < 0

@@ -62,7 +62,7 @@ public record RawResponse(int status, String head, String body) {
             statuses.add(status);
             assertThat(status).isNotIn("500", "502", "504");
             String body = end < 0 ? "" : body(head, rest.substring(end + 4));
-            assertThat(body).doesNotContainPattern(ResponseContract.INSIDE);
+            assertThat(body).doesNotContainPattern(ResponseContract.INTERNALS);
             rest = end < 0 ? "" : rest.substring(end + 4 + body.length());
         }
         return statuses.isEmpty() ? List.of(bytes.isEmpty() ? "none" : "frames") : statuses;

@@ -16,7 +16,7 @@ public final class ResponseContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Names of classes, stack traces, and SQL, which no response may contain. */
-    static final Pattern INSIDE = Pattern.compile(
+    static final Pattern INTERNALS = Pattern.compile(
             "Exception|dev\\.tidemark|java\\.|javax?/|io\\.(vertx|netty|quarkus|smallrye)|Quarkus|\\bat [a-z]+\\.[a-z]+\\."
                     + "|(?i:\\bselect\\b.*\\bfrom\\b|order by|\\bwhere\\b|sqlstate|postgres(ql)?://|pgexception)");
 
@@ -29,7 +29,7 @@ public final class ResponseContract {
             assertThat(answer.status()).isIn(200, 304);
             return;
         }
-        assertThat(answer.body()).doesNotContainPattern(INSIDE);
+        assertThat(answer.body()).doesNotContainPattern(INTERNALS);
         String id = answer.header("X-Request-Id").orElseThrow();
         if (!request.isHead()) {
             JsonNode body = JSON.readTree(answer.body());

@@ -30,7 +30,9 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         execute(config.get("quarkus.datasource.reactive.url"), TABLES);
         KeyPair keys = TestTokens.newKeys();
         config.put("mp.jwt.verify.publickey", TestTokens.base64(keys.getPublic().getEncoded()));
-        config.put(TestTokens.PRIVATE_KEY, TestTokens.base64(keys.getPrivate().getEncoded()));
+        config.put(
+                TestTokens.PRIVATE_KEY_PROPERTY,
+                TestTokens.base64(keys.getPrivate().getEncoded()));
         return config;
     }
 

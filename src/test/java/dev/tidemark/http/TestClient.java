@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * An HTTP client of the server under test. It adds no header by which a server chooses a response, does not decompress
+ * An HTTP client of the server under test. It adds no headers such as {@code Accept} to requests, does not decompress
  * responses, and follows no redirects.
  */
 public final class TestClient {
@@ -99,7 +99,7 @@ public final class TestClient {
     }
 
     /** All headers except Server-Timing, which differs from one read to the next. */
-    public static Map<String, List<String>> lastingHeaders(HttpResponse<?> response) {
+    public static Map<String, List<String>> stableHeaders(HttpResponse<?> response) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(response.headers().map());
         headers.remove("Server-Timing");

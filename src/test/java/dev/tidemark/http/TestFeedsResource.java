@@ -187,7 +187,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.legs.table", "public.legs");
         config.put("tidemark.feeds.legs.orders.day", "day");
         config.put("tidemark.feeds.legs.delta", "true");
-        putUniversal(config);
+        addUniversalFeeds(config);
         return config;
     }
 
@@ -195,7 +195,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
      * Adds each feed a second time, with the strategy {@code offset}, and two more feeds for tests of the universal
      * protocol.
      */
-    private static void putUniversal(Map<String, String> config) {
+    private static void addUniversalFeeds(Map<String, String> config) {
         Map<String, String> twins = new LinkedHashMap<>();
         config.forEach((name, value) -> {
             if (name.startsWith("tidemark.feeds.")) {

@@ -26,7 +26,7 @@ public final class TestTokens {
      * The configuration property with the private key. A field could not pass it to the tests, because they run in
      * another class loader than the profile that creates it.
      */
-    public static final String PRIVATE_KEY = "test.private-key";
+    public static final String PRIVATE_KEY_PROPERTY = "test.private-key";
 
     private TestTokens() {}
 
@@ -87,7 +87,8 @@ public final class TestTokens {
     }
 
     private static PrivateKey privateKey() {
-        byte[] key = Base64.getDecoder().decode(ConfigProvider.getConfig().getValue(PRIVATE_KEY, String.class));
+        byte[] key =
+                Base64.getDecoder().decode(ConfigProvider.getConfig().getValue(PRIVATE_KEY_PROPERTY, String.class));
         try {
             return KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(key));
         } catch (GeneralSecurityException e) {

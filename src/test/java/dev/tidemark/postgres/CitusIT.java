@@ -272,7 +272,10 @@ class CitusIT {
         for (int i = 0; i < properties.length; i += 2) {
             declared.put("notes." + properties[i], properties[i + 1]);
         }
-        return DeclaredFeeds.check(database.catalogue()).check(declared).await().atMost(TIMEOUT);
+        return DeclaredFeeds.newFeedCheck(database.catalogue())
+                .check(declared)
+                .await()
+                .atMost(TIMEOUT);
     }
 
     @Test
@@ -330,7 +333,8 @@ class CitusIT {
     @Test
     void aProposalFiltersByTheDistributionColumnAndExplainsIt() {
         PgInventory inventory = new PgInventory(new Pool(database.pool()), database.catalogue());
-        String proposed = new Proposals(database.catalogue(), inventory, DeclaredFeeds.check(database.catalogue()))
+        String proposed = new Proposals(
+                        database.catalogue(), inventory, DeclaredFeeds.newFeedCheck(database.catalogue()))
                 .write(List.of("notes"), "tidemark");
         assertThat(proposed)
                 .contains(

@@ -363,7 +363,7 @@ class ProposalsTest {
         return new Proposals(
                         DATABASE.catalogue(),
                         new PgInventory(new Pool(DATABASE.pool()), DATABASE.catalogue()),
-                        DeclaredFeeds.check(DATABASE.catalogue()))
+                        DeclaredFeeds.newFeedCheck(DATABASE.catalogue()))
                 .write(relations, role);
     }
 

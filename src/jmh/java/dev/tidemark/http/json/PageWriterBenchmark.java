@@ -28,7 +28,7 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     @Param
     private Direction direction;
 
-    private final CursorSealer sealer = Sealers.ageless();
+    private final CursorSealer sealer = Sealers.withoutLifetime();
     private final Feed feed = SampleFeeds.messages();
     private final ItemWriter items = ItemWriter.of(feed);
     private final List<RowValues> rows = LongStream.rangeClosed(1_000_001, 1_000_000 + LIMIT)

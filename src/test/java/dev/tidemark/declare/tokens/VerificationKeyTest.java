@@ -57,7 +57,7 @@ class VerificationKeyTest {
                     .isTrue();
         }
         assertThat(VerificationKey.isReadable(DeclaredFeeds.keysFetchedFrom("https://issuer.example.org/jwks")))
-                .as("what is fetched later")
+                .as("a key that is fetched later")
                 .isTrue();
     }
 

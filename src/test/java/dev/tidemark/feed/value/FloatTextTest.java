@@ -30,10 +30,10 @@ class FloatTextTest {
     }
 
     @Property
-    void aNumberSurvivesTheRoundTripThroughText(@ForAll double twofold, @ForAll float single) {
-        assertThat(Double.parseDouble(FloatText.format(twofold))).isEqualTo(twofold);
-        assertThat(Float.parseFloat(FloatText.format(single))).isEqualTo(single);
-        assertThat(FloatText.format(twofold).length())
-                .isLessThanOrEqualTo(Double.toString(twofold).length());
+    void aNumberSurvivesTheRoundTripThroughText(@ForAll double doubleNumber, @ForAll float floatNumber) {
+        assertThat(Double.parseDouble(FloatText.format(doubleNumber))).isEqualTo(doubleNumber);
+        assertThat(Float.parseFloat(FloatText.format(floatNumber))).isEqualTo(floatNumber);
+        assertThat(FloatText.format(doubleNumber).length())
+                .isLessThanOrEqualTo(Double.toString(doubleNumber).length());
     }
 }

@@ -67,7 +67,7 @@ class TemporalTextTest {
         "infinity, infinity",
         "-infinity, -infinity"
     })
-    void aTimestampIsReadWithSpaceOrT(String text, String canonical) {
+    void aTimestampIsReadInAllItsForms(String text, String canonical) {
         assertThat(TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, true), true))
                 .isEqualTo(canonical);
     }
@@ -105,7 +105,7 @@ class TemporalTextTest {
     }
 
     @Test
-    void theExtremesOfBothTypesAreReadAndWritten() {
+    void theLimitsOfTimestampsAndDatesAreReadAndWritten() {
         assertThat(TemporalText.formatTimestamp(FIRST_MICRO, false)).isEqualTo("4714-11-24 00:00:00 BC");
         assertThat(TemporalText.formatTimestamp(LAST_MICRO, false)).isEqualTo("294276-12-31 23:59:59.999999");
         assertThat(TemporalText.parseTimestamp("4714-11-24 00:00:00 BC", false)).isEqualTo(FIRST_MICRO);

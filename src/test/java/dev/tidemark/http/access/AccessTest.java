@@ -90,7 +90,7 @@ class AccessTest {
     }
 
     @Test
-    void theRequestLogOfARejectedCallerDoesNotIdentifyThem() {
+    void theRequestLogDoesNotIdentifyARejectedCaller() {
         String token = TestTokens.bearer(TestTokens.claims("agent").expiresAt(Instant.EPOCH));
         try (RequestLog log = new RequestLog()) {
             TestClient.get("/api/tickets?tenant_id=7", "Authorization", token);
@@ -117,7 +117,7 @@ class AccessTest {
     void aTokenWithAFaultyClaimIsRejected(Consumer<JwtClaimsBuilder> fault) {
         JwtClaimsBuilder claims = TestTokens.claims("agent").claim("tenant", 1);
         fault.accept(claims);
-        assertBad(TestTokens.bearer(claims));
+        assertInvalidToken(TestTokens.bearer(claims));
     }
 
     @ParameterizedTest
@@ -139,7 +139,7 @@ class AccessTest {
         String good = TestTokens.ofTenant(1);
         assertThat(status("/api/tickets", good)).as("the token before").isEqualTo(200);
         for (String header : List.of("{\"alg\":\"none\"}", "{\"alg\":\"NONE\",\"typ\":\"JWT\"}", "{}")) {
-            assertBad(TestTokens.unsigned(good, header));
+            assertInvalidToken(TestTokens.unsigned(good, header));
         }
     }
 
@@ -151,7 +151,7 @@ class AccessTest {
                 Base64.getDecoder().decode(key),
                 key.getBytes(StandardCharsets.US_ASCII),
                 pem.getBytes(StandardCharsets.US_ASCII))) {
-            assertBad(TestTokens.signedWithPublicKey(TestTokens.ofTenant(1), secret));
+            assertInvalidToken(TestTokens.signedWithPublicKey(TestTokens.ofTenant(1), secret));
         }
     }
 
@@ -160,8 +160,8 @@ class AccessTest {
         String good = TestTokens.ofTenant(1);
         String[] parts = good.split("\\.");
         String[] other = TestTokens.ofTenant(2).split("\\.");
-        assertBad(parts[0] + '.' + other[1] + '.' + parts[2]);
-        assertBad("Bearer "
+        assertInvalidToken(parts[0] + '.' + other[1] + '.' + parts[2]);
+        assertInvalidToken("Bearer "
                 + TestTokens.claims()
                         .claim("tenant", 1)
                         .jws()
@@ -169,7 +169,7 @@ class AccessTest {
                         .sign(TestTokens.newKeys().getPrivate()));
     }
 
-    private static void assertBad(String authorization) {
+    private static void assertInvalidToken(String authorization) {
         for (String target : READS) {
             HttpResponse<byte[]> answer = TestClient.get(target, "Authorization", authorization);
             assertThat(answer.statusCode()).as(target).isEqualTo(401);
@@ -271,7 +271,7 @@ class AccessTest {
     }
 
     @Test
-    void bothRolesAndScopeAreRequired() {
+    void aRoleAndTheClaimOfTheScopeAreBothRequired() {
         String claim = "https://example.org/team";
         assertThat(status(
                         "/api/teams",

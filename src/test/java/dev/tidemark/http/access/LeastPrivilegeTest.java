@@ -62,7 +62,7 @@ class LeastPrivilegeTest {
 
     /** The polling interval is an hour, so if a change is counted at once, PostgreSQL has notified the server of it. */
     @Test
-    void aChangeIsNoticed() {
+    void theServerIsNotifiedOfAChange() {
         String top = JsonDocument.of(TestClient.get("/api/orders?limit=2")).getString("cursors.top");
         try (EventStream stream = EventStream.open("/api/orders/fresh?cursor=" + top)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
@@ -72,7 +72,7 @@ class LeastPrivilegeTest {
     }
 
     @Test
-    void feedsAreReadAsTheGrantedRole() throws SQLException {
+    void feedsAreReadAsTheLeastPrivilegedRole() throws SQLException {
         TestClient.get("/api/orders");
         try (var connection = FreshFeedsProfile.connection();
                 var statement = connection.createStatement();

@@ -28,8 +28,8 @@ class ScopeTest {
     private static final List<String> EVEN = ids(40);
     private static final List<String> ODD = ids(39);
 
-    private final String first = TestTokens.ofTenant(1);
-    private final String second = TestTokens.ofTenant(2);
+    private final String firstTenant = TestTokens.ofTenant(1);
+    private final String secondTenant = TestTokens.ofTenant(2);
 
     private static List<String> ids(int from) {
         return IntStream.iterate(from, i -> i > 0, i -> i - 2)
@@ -44,8 +44,8 @@ class ScopeTest {
 
     @Test
     void aScrollShowsAllRowsOfTheCallersTenantAndNoOthers() {
-        assertThat(scroll("/api/tickets?limit=7", first)).isEqualTo(EVEN);
-        assertThat(scroll("/api/tickets?limit=3", second)).isEqualTo(ODD);
+        assertThat(scroll("/api/tickets?limit=7", firstTenant)).isEqualTo(EVEN);
+        assertThat(scroll("/api/tickets?limit=3", secondTenant)).isEqualTo(ODD);
         assertThat(scroll("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
     }
 
@@ -61,11 +61,11 @@ class ScopeTest {
     }
 
     @Test
-    void aPageSinceAMomentHasOnlyKeysAndItemsInScopeWhoeverReadTheMoment() {
+    void aPageSinceAMomentOfAnotherTenantHasOnlyKeysAndItemsInScope() {
         TestPostgres.awaitOpenTransactions();
-        String moment = JsonDocument.of(get("/api/tickets", first)).getString("moment");
+        String moment = JsonDocument.of(get("/api/tickets", firstTenant)).getString("moment");
         FreshFeedsProfile.execute("update tickets set tenant_id = tenant_id where id in (40, 39)");
-        JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, second));
+        JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, secondTenant));
         assertThat(page.getList("keys", String.class)).containsExactly("39", "37", "35");
         assertThat(page.getList("items.id", String.class)).containsExactly("39");
         assertThat(TestClient.get("/api/tickets?since=" + moment).statusCode()).isEqualTo(401);
@@ -92,7 +92,7 @@ class ScopeTest {
             List<String> ids = new ArrayList<>();
             String after = "";
             do {
-                JsonDocument page = JsonDocument.of(get("/v3/" + feed + "?limit=7" + after, second));
+                JsonDocument page = JsonDocument.of(get("/v3/" + feed + "?limit=7" + after, secondTenant));
                 assertThat(page.getInt("result.paging.count")).isEqualTo(20);
                 ids.addAll(page.getList("result.rows.id", String.class));
                 after = page.getString("result.paging.next") == null
@@ -105,70 +105,72 @@ class ScopeTest {
 
     @Test
     void filtersAndCountsApplyWithinTheScope() {
-        JsonDocument urgent = JsonDocument.of(get("/api/tickets?urgent=true&count=exact&limit=100", first));
+        JsonDocument urgent = JsonDocument.of(get("/api/tickets?urgent=true&count=exact&limit=100", firstTenant));
         assertThat(urgent.getList("items.id", String.class))
                 .isEqualTo(EVEN.stream()
                         .filter(id -> Integer.parseInt(id) % 3 == 0)
                         .toList());
         assertThat(urgent.getInt("count.value")).isEqualTo(6);
-        JsonDocument estimated = JsonDocument.of(get("/api/tickets?urgent=true&count=estimate", first));
+        JsonDocument estimated = JsonDocument.of(get("/api/tickets?urgent=true&count=estimate", firstTenant));
         assertThat(estimated.getInt("count.value")).isEqualTo(6);
         assertThat(estimated.getString("count.relation"))
-                .as("the planner's would tell of the rows of others")
+                .as("an estimate of the planner would reveal rows of other tenants")
                 .isEqualTo("exact");
     }
 
     @Test
     void aFilterOnTheScopedColumnAppliesToo() {
-        assertThat(scroll("/api/tickets?tenant_id=1&limit=7", first)).isEqualTo(EVEN);
-        assertThat(scroll("/api/tickets?tenant_id=1&tenant_id=2&limit=7", first))
+        assertThat(scroll("/api/tickets?tenant_id=1&limit=7", firstTenant)).isEqualTo(EVEN);
+        assertThat(scroll("/api/tickets?tenant_id=1&tenant_id=2&limit=7", firstTenant))
                 .isEqualTo(EVEN);
-        assertThat(scroll("/api/tickets?tenant_id=2&limit=7", first)).isEmpty();
+        assertThat(scroll("/api/tickets?tenant_id=2&limit=7", firstTenant)).isEmpty();
     }
 
     @Test
     void aJumpCannotReachAnItemOfAnotherTenant() {
-        assertThat(JsonDocument.of(get("/api/tickets?limit=2&from_id=20", first))
+        assertThat(JsonDocument.of(get("/api/tickets?limit=2&from_id=20", firstTenant))
                         .getList("items.id"))
                 .isEqualTo(List.of("20", "18"));
-        HttpResponse<byte[]> rejected = get("/api/tickets?limit=2&from_id=21", first);
+        HttpResponse<byte[]> rejected = get("/api/tickets?limit=2&from_id=21", firstTenant);
         assertThat(rejected.statusCode()).isEqualTo(404);
         assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("anchor_not_found");
-        assertThat(JsonDocument.of(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", first))
+        assertThat(JsonDocument.of(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", firstTenant))
                         .getList("items.id"))
                 .isEqualTo(List.of("22", "20"));
     }
 
     @Test
     void aCursorOfAnotherTenantIsAMismatch() {
-        String cursor = JsonDocument.of(get("/api/tickets?limit=2", first)).getString("next_cursor");
+        String cursor =
+                JsonDocument.of(get("/api/tickets?limit=2", firstTenant)).getString("next_cursor");
         for (String target : List.of(
                 "/api/tickets?limit=2&cursor=",
                 "/api/tickets?limit=2&until=",
                 "/api/tickets/fresh?cursor=",
                 "/api/tickets?tenant_id=1&cursor=")) {
-            assertThat(code(get(target + cursor, second))).isEqualTo("cursor_mismatch");
+            assertThat(code(get(target + cursor, secondTenant))).isEqualTo("cursor_mismatch");
         }
-        assertThat(JsonDocument.of(get("/v3/tickets?limit=2&after=" + cursor, second))
+        assertThat(JsonDocument.of(get("/v3/tickets?limit=2&after=" + cursor, secondTenant))
                         .getInt("code"))
                 .isEqualTo(1003);
-        String crossed = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
+        String crossed = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenant))
                 .getString("prev_cursor");
         assertThat(crossed).as("an empty list has no way back").isNull();
     }
 
     @Test
     void aFilterDoesNotReplaceTheScope() {
-        String cursor = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
+        String cursor = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenant))
                 .getString("cursors.top");
         assertThat(cursor).isNotNull();
-        assertThat(code(get("/api/tickets?tenant_id=1&cursor=" + cursor, second)))
+        assertThat(code(get("/api/tickets?tenant_id=1&cursor=" + cursor, secondTenant)))
                 .isEqualTo("cursor_mismatch");
     }
 
     @Test
     void aCursorDoesNotReplaceAToken() {
-        String cursor = JsonDocument.of(get("/api/tickets?limit=2", first)).getString("next_cursor");
+        String cursor =
+                JsonDocument.of(get("/api/tickets?limit=2", firstTenant)).getString("next_cursor");
         assertThat(TestClient.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
         assertThat(get("/api/tickets?cursor=" + cursor, TestTokens.withRoles("agent"))
                         .statusCode())
@@ -178,35 +180,35 @@ class ScopeTest {
     @Test
     void concurrentEqualRequestsGiveEachCallerTheirOwnRows() {
         List<CompletableFuture<Void>> storm = IntStream.range(0, 400)
-                .mapToObj(i -> CompletableFuture.runAsync(
-                        () -> assertThat(JsonDocument.of(get("/api/tickets?limit=100", i % 2 == 0 ? first : second))
+                .mapToObj(i -> CompletableFuture.runAsync(() -> assertThat(
+                                JsonDocument.of(get("/api/tickets?limit=100", i % 2 == 0 ? firstTenant : secondTenant))
                                         .getList("items.id"))
-                                .isEqualTo(i % 2 == 0 ? EVEN : ODD)))
+                        .isEqualTo(i % 2 == 0 ? EVEN : ODD)))
                 .toList();
         storm.forEach(CompletableFuture::join);
     }
 
     @Test
     void newItemsAreCountedWithinTheScope() {
-        String top = JsonDocument.of(get("/api/tickets?limit=2", first)).getString("cursors.top");
+        String top = JsonDocument.of(get("/api/tickets?limit=2", firstTenant)).getString("cursors.top");
         FreshFeedsProfile.execute(
                 "insert into tickets values (41, 2, null, now()), (42, 1, null, now()), (43, 2, null, now())");
-        assertThat(JsonDocument.of(get("/api/tickets/fresh?cursor=" + top, first))
+        assertThat(JsonDocument.of(get("/api/tickets/fresh?cursor=" + top, firstTenant))
                         .getInt("count"))
                 .isEqualTo(1);
     }
 
     @Test
     void eachTenantsStreamCountsItsOwnItems() {
-        try (EventStream his = openStream(first);
-                EventStream hers = openStream(second)) {
-            assertThat(his.next()).isEqualTo("{\"count\":0,\"capped\":false}");
-            assertThat(hers.next()).isEqualTo("{\"count\":0,\"capped\":false}");
+        try (EventStream firstStream = openStream(firstTenant);
+                EventStream secondStream = openStream(secondTenant)) {
+            assertThat(firstStream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
+            assertThat(secondStream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             FreshFeedsProfile.execute("insert into tickets values (41, 2, null, now()), (43, 2, null, now())");
-            assertThat(hers.next()).isEqualTo("{\"count\":2,\"capped\":false}");
+            assertThat(secondStream.next()).isEqualTo("{\"count\":2,\"capped\":false}");
             FreshFeedsProfile.execute("insert into tickets values (42, 1, null, now())");
-            assertThat(his.next()).isEqualTo("{\"count\":1,\"capped\":false}");
-            assertThat(hers.peek()).isNull();
+            assertThat(firstStream.next()).isEqualTo("{\"count\":1,\"capped\":false}");
+            assertThat(secondStream.peek()).isNull();
         }
     }
 
@@ -215,13 +217,15 @@ class ScopeTest {
         Instant expiry = Instant.now().plusSeconds(3);
         String token = TestTokens.bearer(TestTokens.claims().claim("tenant", 1).expiresAt(expiry));
         try (EventStream stream = openStream(token);
-                EventStream other = openStream(first)) {
+                EventStream other = openStream(firstTenant)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             stream.awaitEnd();
             assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry.getEpochSecond()));
             FreshFeedsProfile.execute("insert into tickets values (42, 1, null, now())");
             other.next();
-            assertThat(other.next()).as("who may go on reading goes on").isEqualTo("{\"count\":1,\"capped\":false}");
+            assertThat(other.next())
+                    .as("a stream with a valid token continues")
+                    .isEqualTo("{\"count\":1,\"capped\":false}");
         }
     }
 

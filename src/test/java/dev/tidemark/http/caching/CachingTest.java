@@ -82,7 +82,7 @@ class CachingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"other\"", "wrong", "W/", "\"a b\""})
-    void anotherEntityTagGetsThePage(String ifNoneMatch) {
+    void aTagThatDoesNotMatchGetsThePage(String ifNoneMatch) {
         HttpResponse<byte[]> page = TestClient.get("/api/letters", "If-None-Match", ifNoneMatch);
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).isEqualTo(TestClient.get("/api/letters").body());

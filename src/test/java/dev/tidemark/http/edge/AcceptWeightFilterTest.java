@@ -39,7 +39,7 @@ class AcceptWeightFilterTest {
     }
 
     @Test
-    void linesOfAcceptAreOneList() {
+    void severalAcceptHeadersAreOneList() {
         HttpResponse<byte[]> json =
                 TestClient.get("/api/letters?limit=1", "Accept", "text/html", "Accept", "application/json");
         assertThat(json.statusCode()).isEqualTo(200);
@@ -49,7 +49,7 @@ class AcceptWeightFilterTest {
     }
 
     @Test
-    void aTypeThatIsNotRejectedIsSentInstead() {
+    void anotherAcceptedTypeIsSentInsteadOfARejectedOne() {
         String[] accept = {"Accept", "application/json;q=0, */*"};
         HttpResponse<byte[]> list = TestClient.get("/api/letters?limit=1", accept);
         assertThat(TestClient.header(list, "Content-Type")).isEqualTo("application/x-ndjson");
@@ -67,7 +67,7 @@ class AcceptWeightFilterTest {
                 "text/html;q=0, */*",
                 "*/*"
             })
-    void jsonIsSentWhereTheMostSpecificRangeAcceptsIt(String accept) {
+    void jsonIsSentIfTheMostSpecificMediaRangeAcceptsIt(String accept) {
         assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode())
                 .isEqualTo(200);
     }

@@ -41,7 +41,7 @@ class ContentCodingTest {
                 "identity;q=0, *;q=0.5",
                 "identity;q=0.5, gzip;q=0.5"
             })
-    void gzipIsSentWhereItIsAcceptedAndIdentityIsNotPreferred(String accepted) {
+    void gzipIsSentIfItIsAcceptedAndIdentityIsNotPreferred(String accepted) {
         HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept-Encoding", accepted);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(TestClient.header(answer, "Content-Encoding")).isEqualTo("gzip");
@@ -61,7 +61,7 @@ class ContentCodingTest {
                 "gzip;x=\"",
                 ""
             })
-    void nothingIsCompressedForAClientThatDoesNotAskForIt(String accepted) {
+    void nothingIsCompressedIfGzipIsNotAcceptedOrIdentityIsPreferred(String accepted) {
         HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept-Encoding", accepted);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(TestClient.header(answer, "Content-Encoding")).isNull();
@@ -75,7 +75,7 @@ class ContentCodingTest {
             HttpResponse<byte[]> get = TestClient.get(target, "X-Request-Id", "same", "Accept-Encoding", coding);
             HttpResponse<byte[]> head = TestClient.head(target, "X-Request-Id", "same", "Accept-Encoding", coding);
             assertThat(head.statusCode()).isEqualTo(get.statusCode());
-            assertThat(TestClient.lastingHeaders(head)).isEqualTo(TestClient.lastingHeaders(get));
+            assertThat(TestClient.stableHeaders(head)).isEqualTo(TestClient.stableHeaders(get));
             assertThat(head.body()).isEmpty();
         }
     }

@@ -25,11 +25,11 @@ final class HttpTwoConnection implements AutoCloseable {
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
 
-    record Frame(int type, int stream, byte[] content) {
+    record Frame(int type, int stream, byte[] payload) {
 
         Map<Integer, Integer> settings() {
             Map<Integer, Integer> settings = new HashMap<>();
-            ByteBuffer bytes = ByteBuffer.wrap(content);
+            ByteBuffer bytes = ByteBuffer.wrap(payload);
             while (bytes.hasRemaining()) {
                 settings.put((int) bytes.getShort(), bytes.getInt());
             }
@@ -37,7 +37,7 @@ final class HttpTwoConnection implements AutoCloseable {
         }
 
         String text() {
-            return new String(content, StandardCharsets.ISO_8859_1);
+            return new String(payload, StandardCharsets.ISO_8859_1);
         }
     }
 
@@ -54,12 +54,12 @@ final class HttpTwoConnection implements AutoCloseable {
         send(SETTINGS, 0, 0, new byte[0]);
     }
 
-    void send(int type, int flags, int stream, byte[] content) throws IOException {
-        ByteBuffer frame = ByteBuffer.allocate(9 + content.length);
-        frame.putInt(content.length << 8 | type)
+    void send(int type, int flags, int stream, byte[] payload) throws IOException {
+        ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
+        frame.putInt(payload.length << 8 | type)
                 .put((byte) flags)
                 .putInt(stream)
-                .put(content);
+                .put(payload);
         try {
             out.write(frame.array());
         } catch (IOException ended) {
@@ -68,15 +68,15 @@ final class HttpTwoConnection implements AutoCloseable {
         }
     }
 
-    void get(int stream, String path) throws IOException {
-        send(HEADERS, END_HEADERS | END_STREAM, stream, head(path));
+    void sendGet(int stream, String path) throws IOException {
+        send(HEADERS, END_HEADERS | END_STREAM, stream, encodeHeaders(path));
     }
 
     /**
      * The encoded headers of a GET request: the method and the scheme as indexes, the path and the host as literals
      * (RFC 7541, section 6).
      */
-    static byte[] head(String path) {
+    static byte[] encodeHeaders(String path) {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         head.writeBytes(new byte[] {(byte) 0x82, (byte) 0x86, 0x04, (byte) path.length()});
         head.writeBytes(path.getBytes(StandardCharsets.US_ASCII));

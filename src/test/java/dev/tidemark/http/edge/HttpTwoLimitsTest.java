@@ -16,7 +16,7 @@ class HttpTwoLimitsTest {
     private static final byte[] CANCEL = {0, 0, 0, 8};
 
     /** A SETTINGS parameter: SETTINGS_INITIAL_WINDOW_SIZE is 0. */
-    private static final byte[] NO_ROOM = {0, 4, 0, 0, 0, 0};
+    private static final byte[] ZERO_WINDOW = {0, 4, 0, 0, 0, 0};
 
     @Test
     void aConnectionHasAtMost100OpenStreams() throws Exception {
@@ -31,7 +31,7 @@ class HttpTwoLimitsTest {
     void aConnectionThatResetsTooManyStreamsIsClosed() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {
             for (int i = 0; i < 400; i++) {
-                connection.get(1 + 2 * i, "/api/letters?limit=1");
+                connection.sendGet(1 + 2 * i, "/api/letters?limit=1");
                 connection.send(HttpTwoConnection.RST_STREAM, 0, 1 + 2 * i, CANCEL);
             }
             assertThat(connection.await(HttpTwoConnection.GO_AWAY).text()).contains("RST");
@@ -41,7 +41,7 @@ class HttpTwoLimitsTest {
     @Test
     void endlessHeadersCloseTheConnection() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {
-            connection.send(HttpTwoConnection.HEADERS, 0, 1, HttpTwoConnection.head("/api/letters"));
+            connection.send(HttpTwoConnection.HEADERS, 0, 1, HttpTwoConnection.encodeHeaders("/api/letters"));
             byte[] more = "\0\1a\1b".repeat(3_000).getBytes(StandardCharsets.ISO_8859_1);
             for (int i = 0; i < 10; i++) {
                 connection.send(HttpTwoConnection.CONTINUATION, 0, 1, more);
@@ -51,14 +51,14 @@ class HttpTwoLimitsTest {
     }
 
     /**
-     * RFC 9113, section 5.2: only content is subject to flow control, so a client that accepts no content gets the
-     * headers.
+     * RFC 9113, section 5.2: only content is subject to flow control, so a client that accepts no content still gets
+     * the headers.
      */
     @Test
     void headersAreSentBeforeWaitingForFlowControl() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {
-            connection.send(HttpTwoConnection.SETTINGS, 0, 0, NO_ROOM);
-            connection.get(1, "/api/letters?limit=1");
+            connection.send(HttpTwoConnection.SETTINGS, 0, 0, ZERO_WINDOW);
+            connection.sendGet(1, "/api/letters?limit=1");
             assertThat(connection.await(HttpTwoConnection.HEADERS).stream()).isEqualTo(1);
         }
     }

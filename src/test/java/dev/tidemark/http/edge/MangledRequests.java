@@ -25,7 +25,7 @@ final class MangledRequests {
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0",
             "\26\3\1\0\5\1\0\0\1\3");
 
-    private static final List<String> BITS = List.of(
+    private static final List<String> FRAGMENTS = List.of(
             "\r\n",
             "\n",
             "\r",
@@ -97,7 +97,7 @@ final class MangledRequests {
                 }
             }
             case 4 -> bytes.insert(from, (char) random.nextInt(256));
-            default -> bytes.insert(from, BITS.get(random.nextInt(BITS.size())));
+            default -> bytes.insert(from, FRAGMENTS.get(random.nextInt(FRAGMENTS.size())));
         }
     }
 }

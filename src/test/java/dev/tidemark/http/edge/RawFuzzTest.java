@@ -39,12 +39,12 @@ class RawFuzzTest {
     private static final int CONNECTIONS = Soak.times(400);
 
     /** The number of simultaneous connections, which spend most of the time waiting until the server is silent. */
-    private static final int AT_ONCE = 10;
+    private static final int SIMULTANEOUS_CONNECTIONS = 10;
 
     /** If a server is silent for this long, it is assumed to wait for more bytes. */
     private static final int SILENCE_MILLIS = 30;
 
-    private static final int LONGEST_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
 
     private final Map<String, Integer> seen = new TreeMap<>();
 
@@ -54,11 +54,11 @@ class RawFuzzTest {
         MangledRequests mangled = new MangledRequests(new Random(seed));
         try (RequestLog log = new RequestLog();
                 ErrorLog errors = new ErrorLog()) {
-            log.level(Level.OFF);
-            ExecutorService clients = Executors.newFixedThreadPool(AT_ONCE);
+            log.setCategoryLevel(Level.OFF);
+            ExecutorService clients = Executors.newFixedThreadPool(SIMULTANEOUS_CONNECTIONS);
             try {
-                for (int first = 0; first < CONNECTIONS; first += AT_ONCE) {
-                    exchangeAtOnce("seed " + seed + ", connections from " + first, mangled, clients, errors);
+                for (int first = 0; first < CONNECTIONS; first += SIMULTANEOUS_CONNECTIONS) {
+                    exchangeSimultaneously("seed " + seed + ", connections from " + first, mangled, clients, errors);
                 }
             } finally {
                 clients.shutdownNow();
@@ -69,10 +69,10 @@ class RawFuzzTest {
         assertThat(RawRequest.get("/api/letters?limit=1").status()).isEqualTo(200);
     }
 
-    private void exchangeAtOnce(String name, MangledRequests mangled, ExecutorService clients, ErrorLog errors)
+    private void exchangeSimultaneously(String name, MangledRequests mangled, ExecutorService clients, ErrorLog errors)
             throws Exception {
         Map<Future<String>, byte[]> exchanges = new LinkedHashMap<>();
-        for (int i = 0; i < AT_ONCE; i++) {
+        for (int i = 0; i < SIMULTANEOUS_CONNECTIONS; i++) {
             byte[] bytes = mangled.next();
             exchanges.put(clients.submit(() -> exchange(bytes)), bytes);
         }
@@ -93,9 +93,9 @@ class RawFuzzTest {
     /** Such frames must not fill the log, because any client can send them at any rate. */
     @Test
     void invalidHttp2FramesAreNotLogged() throws Exception {
-        byte[] settingsOfOneStream = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
+        byte[] settingsOnStreamOne = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
         try (ErrorLog errors = new ErrorLog()) {
-            assertThat(exchange(settingsOfOneStream)).contains("A stream ID must be zero");
+            assertThat(exchange(settingsOnStreamOne)).contains("A stream ID must be zero");
             assertThat(errors.lines()).isEmpty();
         }
     }
@@ -115,7 +115,7 @@ class RawFuzzTest {
                 in.transferTo(answered);
             } catch (SocketTimeoutException waits) {
                 socket.shutdownOutput();
-                socket.setSoTimeout(LONGEST_MILLIS);
+                socket.setSoTimeout(TIMEOUT_MILLIS);
                 in.transferTo(answered);
             }
         } catch (SocketException cut) {

@@ -99,7 +99,7 @@ class RequestFramingTest {
                 "GET http://example.org/api/letters?limit=1 HTTP/1.1",
                 "GET  /api/letters?limit=1  HTTP/1.1"
             })
-    void aTargetCanBeAnAbsoluteUrl(String line) {
+    void aTargetCanBeAnAbsoluteUrlOrHaveExtraSpacesAroundIt(String line) {
         RawResponse answer = RawRequest.send(line);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.header("Link").orElseThrow())

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The reads of an export. The test itself completes them. */
 class ExportReadsTest {
 
-    private static final Duration STALLED = Duration.ofMillis(100);
+    private static final Duration STALL_TIMEOUT = Duration.ofMillis(100);
 
     private final Vertx vertx = Vertx.vertx();
     private final HeldReader reader = new HeldReader();
@@ -47,15 +47,15 @@ class ExportReadsTest {
     @Test
     void rowsThatArriveAfterAFailureAreNotExported() {
         walk.begin().subscribe().asCompletionStage();
-        reader.read(0).row();
+        reader.read(0).deliverRow();
         reader.read(0).complete(true);
         CompletableFuture<Void> failed = walk.next().subscribe().asCompletionStage();
         reader.read(1).answer().fail(new ReadFailure(ReadFailure.Reason.OVERLOADED, new Exception("given up")));
         assertThat(failed).isCompletedExceptionally();
 
         walk.next().subscribe().asCompletionStage();
-        reader.read(1).row();
-        reader.read(2).row();
+        reader.read(1).deliverRow();
+        reader.read(2).deliverRow();
         reader.read(2).complete(false);
 
         assertThat(new String(walk.takeLines(), StandardCharsets.UTF_8))
@@ -71,15 +71,15 @@ class ExportReadsTest {
             ExportStream stream = new ExportStream(
                     vertx,
                     null,
-                    new ExportPages(vertx, walk, new ExportPauses(() -> 0, () -> 1), STALLED, failure -> null),
+                    new ExportPages(vertx, walk, new ExportPauses(() -> 0, () -> 1), STALL_TIMEOUT, failure -> null),
                     Optional.empty(),
-                    STALLED,
+                    STALL_TIMEOUT,
                     ended -> ends.incrementAndGet());
             stream.begin().subscribe().with(begun::complete, begun::completeExceptionally);
         });
         Await.until("the first page is being read", () -> reader.reads() == 1);
         long start = System.nanoTime();
-        Await.until("a client would have stalled", () -> System.nanoTime() - start > 2 * STALLED.toNanos());
+        Await.until("a client would have stalled", () -> System.nanoTime() - start > 2 * STALL_TIMEOUT.toNanos());
         assertThat(ends).hasValue(0);
 
         context.runOnContext(now -> reader.read(0).complete(false));
@@ -102,9 +102,9 @@ class ExportReadsTest {
         return new ExportWalk(
                 served,
                 new ExportQuery(first, 1_000, Optional.empty()),
-                new PageRequestResolver(Sealers.ageless(), Sealers.moments(), reader),
+                new PageRequestResolver(Sealers.withoutLifetime(), Sealers.moments(), reader),
                 reader,
-                Sealers.ageless(),
+                Sealers.withoutLifetime(),
                 Sealers.moments());
     }
 }

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How an export runs and ends. A client that never reads exports all items, 20 MB, and a slow client exports the last
- * 8,000, 8 MB. Both are more than the network can buffer.
+ * How an export runs and ends. A client that never reads exports all items (20 MB), and a slow client exports the last
+ * 8,000 items (8 MB). Both are more than the network can buffer.
  */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
@@ -45,35 +45,36 @@ class ExportStreamTest {
     private static final String NDJSON = "application/x-ndjson";
 
     /** The number of bytes that a test reads first. It is more than the first page, and less than the whole export. */
-    private static final int SOME = 400_000;
+    private static final int FIRST_READ_BYTES = 400_000;
 
-    private static final int FIRST = FreshFeedsProfile.FREIGHT - 8_000 + 1;
+    private static final int FIRST_ID = FreshFeedsProfile.FREIGHT_ITEMS - 8_000 + 1;
 
     /** The number of items on each page but the first: the largest page size of exports that holds at most 256 kB. */
-    private static final int PAGE = 200;
+    private static final int PAGE_ITEMS = 200;
 
-    /** The time to which the id of an item is added, in seconds, to get the time of the item's last edit. */
-    private static final Instant EDITED = Instant.parse("2026-01-01T00:00:00Z");
+    /** The item with the id <i>n</i> was last edited <i>n</i> seconds after this time. */
+    private static final Instant EDIT_TIME_BASE = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static final String LIST = "/api/freight?order=oldest&from=" + FIRST;
+    private static final String LIST = "/api/freight?order=oldest&from=" + FIRST_ID;
 
-    private final HttpClient overHttpTwo =
+    private final HttpClient httpTwoClient =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
 
     @AfterEach
-    void everyEndOfAnExportFreesIt() {
+    void awaitTheEndOfAllExports() {
         Await.until("no export is running", () -> runningExports() == 0);
     }
 
     @Test
     void aSlowClientGetsEveryItemOnce() throws IOException {
         try (SlowExport export = SlowExport.open(LIST)) {
-            assertThat(export.read(SOME).readAll().assertComplete().ids()).isEqualTo(allIds());
+            assertThat(export.read(FIRST_READ_BYTES).readAll().assertComplete().ids())
+                    .isEqualTo(allIds());
         }
     }
 
     @Test
-    void aCursorFollowsAtMostAThousandItems() throws IOException {
+    void aCursorLineFollowsAfterAtMostAThousandItems() throws IOException {
         try (SlowExport export = SlowExport.open(LIST)) {
             int items = 0;
             for (var line : export.readAll().all()) {
@@ -88,7 +89,7 @@ class ExportStreamTest {
         List<String> ids;
         String cursor;
         try (SlowExport export = SlowExport.open(LIST)) {
-            ExportedLines first = export.read(SOME).lines();
+            ExportedLines first = export.read(FIRST_READ_BYTES).lines();
             assertThat(first.isComplete()).isFalse();
             ids = new ArrayList<>(first.idsBeforeLastCursor());
             cursor = first.lastCursor();
@@ -104,7 +105,7 @@ class ExportStreamTest {
      * had buffered only the other items.
      */
     @Test
-    void aClientThatDoesNotReadCostsAtMostAPageUntilItIsDisconnected() throws IOException {
+    void theServerBuffersAtMostAPageUntilItDisconnectsAClientThatDoesNotRead() throws IOException {
         double stalled = endedExports("stalled");
         double before = exportedItems();
         try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
@@ -112,21 +113,21 @@ class ExportStreamTest {
             ExportedLines received = export.readAll();
             assertThat(received.isComplete()).isFalse();
             assertThat(received.ids()).hasSizeBetween(100, 15_000);
-            assertThat(exportedItems() - before - received.ids().size()).isBetween(0.0, (double) PAGE);
+            assertThat(exportedItems() - before - received.ids().size()).isBetween(0.0, (double) PAGE_ITEMS);
         }
     }
 
     @Test
     void aClientOfHttpTwoGetsEveryItemOnce() throws Exception {
-        assertThat(ExportedLines.of(new String(overHttpTwo(LIST).body().readAllBytes(), StandardCharsets.UTF_8))
+        assertThat(ExportedLines.of(new String(getOverHttpTwo(LIST).body().readAllBytes(), StandardCharsets.UTF_8))
                         .assertComplete()
                         .ids())
                 .isEqualTo(allIds());
     }
 
-    /** The flow-control window of the client has room for 64 kB, so for less than 64 items. */
+    /** The flow-control window of the client has room for 64 kB, and therefore for fewer than 64 items. */
     @Test
-    void aClientOfHttpTwoThatDoesNotReadCostsAtMostAPageUntilItIsDisconnected() throws Exception {
+    void theServerBuffersAtMostAPageUntilItDisconnectsAnHttpTwoClientThatDoesNotRead() throws Exception {
         double before = exportedItems();
         Vertx vertx = Vertx.vertx();
         try {
@@ -140,7 +141,7 @@ class ExportStreamTest {
                     .onFailure(cut::complete);
             assertThat(cut.get(1, TimeUnit.MINUTES)).isInstanceOf(StreamResetException.class);
             Await.until("the export has ended", () -> runningExports() == 0 && exportedItems() > before);
-            assertThat(exportedItems() - before).isLessThanOrEqualTo(64 + PAGE);
+            assertThat(exportedItems() - before).isLessThanOrEqualTo(64 + PAGE_ITEMS);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
@@ -196,7 +197,7 @@ class ExportStreamTest {
     @Test
     void anExportSurvivesTheEndOfAllDatabaseConnections() throws IOException {
         try (SlowExport export = SlowExport.open(LIST)) {
-            export.read(SOME);
+            export.read(FIRST_READ_BYTES);
             FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                     + " where datname = current_database() and pid <> pg_backend_pid()");
             assertThat(export.readAll().assertComplete().ids()).isEqualTo(allIds());
@@ -207,7 +208,7 @@ class ExportStreamTest {
     void aFailureAfterTheFirstLineIsTheLastLine() throws IOException {
         double problems = endedExports("problem");
         try (SlowExport export = SlowExport.open("/api/freight?order=oldest", "X-Request-Id", "mine")) {
-            export.read(SOME);
+            export.read(FIRST_READ_BYTES);
             FreshFeedsProfile.execute("alter table freight rename to away");
             ExportedLines lines = export.readAll();
             assertThat(lines.problem().get("code").asText()).isEqualTo("unavailable");
@@ -227,7 +228,7 @@ class ExportStreamTest {
         Instant expiry = Instant.now().plusSeconds(2);
         String token = TestTokens.bearer(TestTokens.claims("agent").expiresAt(expiry));
         try (SlowExport export = SlowExport.open("/api/guarded?order=oldest", "Authorization", token)) {
-            export.read(SOME);
+            export.read(FIRST_READ_BYTES);
             Await.until("the token has expired", () -> Instant.now().isAfter(expiry));
             assertThat(export.readAll().problem().get("code").asText()).isEqualTo("unauthorized");
         }
@@ -251,37 +252,38 @@ class ExportStreamTest {
 
     @Test
     void anExportInAnAscendingLiveOrderEndsAlthoughItemsMove() throws IOException {
-        String moved = "id between " + FIRST + " and " + (FIRST + 9);
-        try (SlowExport export = SlowExport.open("/api/freight?order=edited&from=" + EDITED.plusSeconds(FIRST))) {
-            export.read(SOME);
+        String moved = "id between " + FIRST_ID + " and " + (FIRST_ID + 9);
+        try (SlowExport export =
+                SlowExport.open("/api/freight?order=edited&from=" + EDIT_TIME_BASE.plusSeconds(FIRST_ID))) {
+            export.read(FIRST_READ_BYTES);
             FreshFeedsProfile.execute("update freight set edited_at = clock_timestamp() where " + moved);
             assertThat(export.readAll().assertComplete().ids()).isEqualTo(allIds());
         } finally {
-            FreshFeedsProfile.execute("update freight set edited_at = timestamptz '" + EDITED
+            FreshFeedsProfile.execute("update freight set edited_at = timestamptz '" + EDIT_TIME_BASE
                     + "' + id * interval '1 second' where " + moved);
         }
     }
 
     @Test
-    void aDisconnectedClientFreesItsExport() throws IOException {
+    void anExportIsFreedWhenItsClientDisconnects() throws IOException {
         double disconnected = endedExports("disconnected");
         try (SlowExport export = SlowExport.open("/api/freight")) {
-            assertThat(export.read(SOME).lines().isComplete()).isFalse();
+            assertThat(export.read(FIRST_READ_BYTES).lines().isComplete()).isFalse();
         }
         Await.until("it has ended", () -> endedExports("disconnected") > disconnected);
     }
 
-    private HttpResponse<InputStream> overHttpTwo(String target) throws IOException, InterruptedException {
+    private HttpResponse<InputStream> getOverHttpTwo(String target) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(TestClient.url(target))
                 .header("Accept", NDJSON)
                 .build();
-        HttpResponse<InputStream> answer = overHttpTwo.send(request, BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer = httpTwoClient.send(request, BodyHandlers.ofInputStream());
         assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
         return answer;
     }
 
     private static List<String> allIds() {
-        return IntStream.rangeClosed(FIRST, FreshFeedsProfile.FREIGHT)
+        return IntStream.rangeClosed(FIRST_ID, FreshFeedsProfile.FREIGHT_ITEMS)
                 .mapToObj(Integer::toString)
                 .toList();
     }

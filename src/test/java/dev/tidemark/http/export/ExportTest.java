@@ -77,7 +77,7 @@ class ExportTest {
     }
 
     @Test
-    void aJumpStartsTheExportThere() {
+    void anExportCanStartAtAnItemOrValue() {
         assertThat(export("/api/letters?order=oldest&from_id=42").ids()).startsWith("42", "43");
         assertThat(export("/api/letters?order=oldest&from=2026-01-01T00:20:00Z").ids())
                 .startsWith("80", "81")
@@ -85,7 +85,7 @@ class ExportTest {
     }
 
     @Test
-    void aCursorStartsTheExportThere() {
+    void anExportCanStartAtACursor() {
         String cursor = TestClient.page("/api/letters?limit=10").getString("next_cursor");
         assertThat(export("/api/letters?cursor=" + cursor).ids())
                 .startsWith("90")
@@ -161,7 +161,7 @@ class ExportTest {
         "since=x, since",
         "offset=3, offset"
     })
-    void aParameterOfPagesIsNotSupported(String query, String parameter) {
+    void aParameterThatDoesNotSuitExportsIsNotSupported(String query, String parameter) {
         JsonDocument problem = problem(400, "/api/letters?" + query);
         assertThat(problem.getString("code")).isEqualTo("not_supported");
         assertThat(problem.getString("parameter")).isEqualTo(parameter);
@@ -243,7 +243,7 @@ class ExportTest {
                 NDJSON + ";q=0, */*",
                 "text/html, application/xhtml+xml, */*;q=0.8"
             })
-    void otherClientsGetAPage(String accept) {
+    void aClientThatDoesNotPreferLinesGetsAPage(String accept) {
         HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept", accept);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(TestClient.header(answer, "Content-Type")).isEqualTo("application/json;charset=UTF-8");
@@ -266,7 +266,7 @@ class ExportTest {
                 "/api | application/x-ndjson",
                 "/api/letters/fresh?cursor=x | application/x-ndjson"
             })
-    void resourcesWithoutLinesAreNotAcceptable(String target, String accept) {
+    void aMediaTypeThatTheResourceDoesNotOfferIsNotAcceptable(String target, String accept) {
         HttpResponse<byte[]> answer = TestClient.get(target, "Accept", accept);
         assertThat(answer.statusCode()).isEqualTo(406);
         assertThat(TestClient.text(answer)).contains("application/x-ndjson");
@@ -285,10 +285,10 @@ class ExportTest {
     @ParameterizedTest
     @ValueSource(strings = {"identity", "gzip"})
     void headHasTheHeadersOfGet(String coding) {
-        var expected = TestClient.lastingHeaders(get("/api/letters", "Accept-Encoding", coding));
+        var expected = TestClient.stableHeaders(get("/api/letters", "Accept-Encoding", coding));
         HttpResponse<byte[]> head = TestClient.head("/api/letters", "Accept", NDJSON, "Accept-Encoding", coding);
         expected.keySet().removeAll(List.of("transfer-encoding"));
-        var actual = TestClient.lastingHeaders(head);
+        var actual = TestClient.stableHeaders(head);
         actual.keySet().removeAll(List.of("transfer-encoding", "content-length"));
         assertThat(actual).isEqualTo(expected);
         assertThat(head.body()).isEmpty();
@@ -311,7 +311,7 @@ class ExportTest {
     }
 
     @Test
-    void aMalformedHeaderStartsNoExport() {
+    void anExportWithAMalformedAcceptEncodingIsServedAndFreed() {
         for (int i = 0; i < 20; i++) {
             assertThat(get("/api/twins", "Accept-Encoding", "gzip;x=\"").statusCode())
                     .isEqualTo(200);

@@ -25,7 +25,7 @@ final class HeldReader implements FeedReader {
 
     record Read(int limit, RowSink sink, UniEmitter<? super Page> answer) {
 
-        void row() {
+        void deliverRow() {
             sink.accept(null);
         }
 

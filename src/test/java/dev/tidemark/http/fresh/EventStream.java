@@ -124,7 +124,7 @@ public final class EventStream implements AutoCloseable {
         try {
             String next = queue.poll(20, TimeUnit.SECONDS);
             if (next == null) {
-                throw new AssertionError("nothing came");
+                throw new AssertionError("nothing has arrived");
             }
             return next;
         } catch (InterruptedException e) {

@@ -33,8 +33,9 @@ class FreshCountTest {
         page = TestClient.json("/api/messages?limit=7&" + list + "&cursor=" + page.getString("next_cursor"));
         for (String cursor : List.of("cursors.top", "cursors.last", "next_cursor", "prev_cursor")) {
             String token = page.getString(cursor);
-            String way = cursor.equals("cursors.top") || cursor.equals("prev_cursor") ? "prev_cursor" : "next_cursor";
-            int expected = countByPaging("/api/messages?limit=100&" + list, token, way);
+            String cursorMember =
+                    cursor.equals("cursors.top") || cursor.equals("prev_cursor") ? "prev_cursor" : "next_cursor";
+            int expected = countByPaging("/api/messages?limit=100&" + list, token, cursorMember);
             Map<String, Object> fresh = TestClient.json("/api/messages/fresh?" + list + "&cursor=" + token)
                     .getMap("");
             assertThat(fresh)
@@ -82,7 +83,7 @@ class FreshCountTest {
         "cursor=TOP&page=5, not_supported, page",
         "cursor=TOP&skip=5, not_supported, skip"
     })
-    void invalidParametersAreRejectedAsForPages(String query, String code, String parameter) {
+    void invalidParametersAreRejected(String query, String code, String parameter) {
         String top = TestClient.json("/api/notes?limit=1").getString("cursors.top");
         for (String accept : List.of("application/json", "text/event-stream")) {
             JsonDocument problem = TestClient.json("/api/notes/fresh?" + query.replace("TOP", top), "Accept", accept);
@@ -92,7 +93,7 @@ class FreshCountTest {
     }
 
     @Test
-    void aMissingFeedIsUnknown() {
+    void aFeedThatDoesNotExistIsUnknown() {
         assertThat(TestClient.json("/api/nope/fresh?cursor=x").getString("code"))
                 .isEqualTo("unknown_feed");
     }
@@ -138,12 +139,12 @@ class FreshCountTest {
         assertThat(FreshMetrics.streams()).isZero();
     }
 
-    private static int countByPaging(String list, String cursor, String way) {
+    private static int countByPaging(String list, String cursor, String cursorMember) {
         int items = 0;
         for (String next = cursor; next != null; ) {
             JsonDocument page = TestClient.json(list + "&cursor=" + next);
             items += page.getList("items").size();
-            next = page.getString(way);
+            next = page.getString(cursorMember);
         }
         return items;
     }

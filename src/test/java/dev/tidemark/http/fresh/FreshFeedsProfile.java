@@ -20,7 +20,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
     public static final int MAX_EXPORTS = 3;
 
     /** The number of items of the largest feed. Each has 1 kB. */
-    public static final int FREIGHT = 20_000;
+    public static final int FREIGHT_ITEMS = 20_000;
 
     private static final String TABLES = """
             create table notes (id bigint primary key, room text not null default 'a', edited_at timestamptz);
@@ -37,9 +37,9 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
             insert into gone values (1);
             create table freight (id bigint primary key, edited_at timestamptz not null, load text not null);
             insert into freight select i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 second',
-                repeat(md5(i::text), 32) from generate_series(1, FREIGHT) as i;
+                repeat(md5(i::text), 32) from generate_series(1, FREIGHT_ITEMS) as i;
             create index on freight (edited_at, id);
-            """.replace("FREIGHT", Integer.toString(FREIGHT));
+            """.replace("FREIGHT_ITEMS", Integer.toString(FREIGHT_ITEMS));
 
     @Override
     public Map<String, String> start() {

@@ -35,13 +35,13 @@ class FreshLoadTest {
     @Test
     void twoThousandStreamsShareFiftyCountsPerRoundAndFourRoundsPerSecond() {
         FreshFeedsProfile.execute("delete from notes where id > 200");
-        List<String> cursors = IntStream.range(0, CURSORS)
+        List<String> targets = IntStream.range(0, CURSORS)
                 .mapToObj(i -> "/api/notes/fresh?cursor="
                         + TestClient.json("/api/notes?limit=1&from=" + (200 - i))
                                 .getString("cursors.top"))
                 .toList();
         List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
-                .mapToObj(i -> EventStream.openAsync(cursors.get(i % CURSORS)))
+                .mapToObj(i -> EventStream.openAsync(targets.get(i % CURSORS)))
                 .toList();
         opening.forEach(stream -> open.add(stream.join()));
         for (int i = 0; i < open.size(); i++) {
@@ -50,11 +50,11 @@ class FreshLoadTest {
         assertThat(FreshMetrics.streams()).isEqualTo(FreshFeedsProfile.MAX_STREAMS);
 
         // Another stream is rejected, but the number alone is still served.
-        RawResponse tooMany = RawRequest.send("GET " + cursors.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
+        RawResponse tooMany = RawRequest.send("GET " + targets.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
         assertThat(tooMany.status()).isEqualTo(503);
         assertThat(tooMany.body()).contains("\"code\":\"overloaded\"");
         assertThat(tooMany.header("Retry-After")).isPresent();
-        assertThat(RawRequest.get(cursors.get(0)).body()).isEqualTo(count(0));
+        assertThat(RawRequest.get(targets.get(0)).body()).isEqualTo(count(0));
 
         int roundsBefore = FreshMetrics.rounds();
         int countsBefore = FreshMetrics.counts();

@@ -33,7 +33,7 @@ class FreshStreamTest {
     }
 
     @AfterEach
-    void everyStreamThatEndsIsFreed() {
+    void closeAllStreamsAndAwaitTheirEnd() {
         open.forEach(EventStream::close);
         Await.until("no stream is open", () -> FreshMetrics.streams() == 0);
         Await.until("no list is watched", () -> FreshMetrics.lists() == 0);

@@ -60,9 +60,9 @@ class SharedCountsTest {
     void aNewWatchGetsAKnownNumberWithoutAnotherCount() {
         RecordingListener first = new RecordingListener();
         RecordingListener second = new RecordingListener();
-        sharedCounts.watch(LIST, at(1), first);
+        sharedCounts.watch(LIST, continuationAt(1), first);
         first.assertNumbers("[7]");
-        sharedCounts.watch(LIST, at(1), second);
+        sharedCounts.watch(LIST, continuationAt(1), second);
         second.assertNumbers("[7]");
         assertThat(counts()).isEqualTo(1);
     }
@@ -73,10 +73,10 @@ class SharedCountsTest {
         List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             listeners.add(new RecordingListener());
-            sharedCounts.watch(LIST, at(i), listeners.get(i));
+            sharedCounts.watch(LIST, continuationAt(i), listeners.get(i));
         }
         listeners.forEach(each -> each.assertNumbers("[7]"));
-        changed();
+        notifyWatchers();
         Await.until("the second round has counted at all positions", () -> counts() >= 80);
         assertThat(rounds()).isLessThanOrEqualTo(3);
         assertThat(maxRunning.get()).isEqualTo(2);
@@ -88,7 +88,7 @@ class SharedCountsTest {
         List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             listeners.add(new RecordingListener());
-            sharedCounts.watch(list(i / 3), at(i % 3), listeners.get(i));
+            sharedCounts.watch(list(i / 3), continuationAt(i % 3), listeners.get(i));
         }
         listeners.forEach(each -> each.assertNumbers("[7]"));
         assertThat(maxRunning.get()).isEqualTo(8);
@@ -98,10 +98,10 @@ class SharedCountsTest {
     void frequentChangesCauseAtMostFourRoundsASecond() {
         long start = System.nanoTime();
         RecordingListener listener = new RecordingListener();
-        sharedCounts.watch(LIST, at(1), listener);
+        sharedCounts.watch(LIST, continuationAt(1), listener);
         listener.assertNumbers("[7]");
         Await.until("five rounds have started", () -> {
-            changed();
+            notifyWatchers();
             return rounds() >= 5;
         });
         int rounds = rounds();
@@ -116,24 +116,24 @@ class SharedCountsTest {
             int now = rows.get();
             if (now == 1) {
                 rows.set(2);
-                changed();
+                notifyWatchers();
             }
             return Uni.createFrom().item(now);
         };
         RecordingListener listener = new RecordingListener();
-        sharedCounts.watch(LIST, at(1), listener);
+        sharedCounts.watch(LIST, continuationAt(1), listener);
         listener.assertNumbers("[1, 2]");
     }
 
     @Test
     void aFailureIsReportedOnlyToWatchesWithoutANumber() {
         RecordingListener early = new RecordingListener();
-        sharedCounts.watch(LIST, at(1), early);
+        sharedCounts.watch(LIST, continuationAt(1), early);
         early.assertNumbers("[7]");
         number = () -> Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNAVAILABLE, null));
         RecordingListener late = new RecordingListener();
-        sharedCounts.watch(LIST, at(2), late);
-        changed();
+        sharedCounts.watch(LIST, continuationAt(2), late);
+        notifyWatchers();
         late.assertNumbers("[failed]");
         number = () -> Uni.createFrom().item(8);
         early.assertNumbers("[7, 8]");
@@ -142,8 +142,8 @@ class SharedCountsTest {
     @Test
     void closingTheLastWatchReleasesTheList() {
         RecordingListener listener = new RecordingListener();
-        Watch watch = sharedCounts.watch(LIST, at(1), listener);
-        Watch other = sharedCounts.watch(LIST, at(2), listener);
+        Watch watch = sharedCounts.watch(LIST, continuationAt(1), listener);
+        Watch other = sharedCounts.watch(LIST, continuationAt(2), listener);
         listener.assertNumbers("[7, 7]");
         watch.close();
         watch.close();
@@ -153,7 +153,7 @@ class SharedCountsTest {
                 () -> metrics.get("tidemark.fresh.lists").gauge().value() == 0 && watchers.isEmpty());
         int counted = counts();
         RecordingListener again = new RecordingListener();
-        sharedCounts.watch(LIST, at(1), again);
+        sharedCounts.watch(LIST, continuationAt(1), again);
         again.assertNumbers("[7]");
         assertThat(counts()).isEqualTo(counted + 1);
     }
@@ -163,7 +163,7 @@ class SharedCountsTest {
         long start = System.nanoTime();
         while (rounds() < 3) {
             RecordingListener listener = new RecordingListener();
-            Watch watch = sharedCounts.watch(LIST, at(1), listener);
+            Watch watch = sharedCounts.watch(LIST, continuationAt(1), listener);
             Await.until("the listener has received 7", () -> listener.numbers().equals("[7]"));
             watch.close();
         }
@@ -183,11 +183,11 @@ class SharedCountsTest {
                 new Condition.AnyOf(SampleFeeds.PRIORITY, List.of(Integer.toString(number))));
     }
 
-    private static Continuation at(int place) {
+    private static Continuation continuationAt(int place) {
         return new Continuation(Gap.before(Position.of(Integer.toString(place))), Direction.BACKWARD);
     }
 
-    private void changed() {
+    private void notifyWatchers() {
         List.copyOf(watchers).forEach(Runnable::run);
     }
 

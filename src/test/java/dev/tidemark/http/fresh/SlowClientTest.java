@@ -29,7 +29,7 @@ class SlowClientTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final List<String> written = new ArrayList<>();
-    private final Deque<Consumer<Throwable>> underWay = new ArrayDeque<>();
+    private final Deque<Consumer<Throwable>> pendingWrites = new ArrayDeque<>();
     private final AtomicInteger watches = new AtomicInteger();
     private final AtomicInteger ends = new AtomicInteger();
 
@@ -54,7 +54,7 @@ class SlowClientTest {
     @Test
     void aClientThatReadsNothingBetweenTwoHeartbeatsIsDisconnected() {
         openStream(Duration.ofMillis(30));
-        Await.until("let go", () -> ends.get() == 1 && watches.get() == 0);
+        Await.until("the stream has ended", () -> ends.get() == 1 && watches.get() == 0);
         assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "end");
     }
 
@@ -74,7 +74,7 @@ class SlowClientTest {
 
     private void clientReads() {
         inContext(() -> {
-            underWay.remove().accept(null);
+            pendingWrites.remove().accept(null);
             return null;
         });
     }
@@ -93,7 +93,7 @@ class SlowClientTest {
                         case "write" -> {
                             written.add(
                                     new String((byte[]) arguments[0], StandardCharsets.UTF_8).replaceAll("\\D", ""));
-                            underWay.add(asConsumer(arguments[1]));
+                            pendingWrites.add(asConsumer(arguments[1]));
                         }
                         case "end" -> written.add("end");
                         case "closed" -> {

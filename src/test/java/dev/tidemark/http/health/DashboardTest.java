@@ -35,12 +35,12 @@ class DashboardTest {
     /**
      * A metric with its label matchers in braces. In the queries, each metric must have braces, even if they are empty.
      */
-    private static final Pattern SELECTED = Pattern.compile("([a-z][a-z_]*)\\{([^}]*)}");
+    private static final Pattern SELECTED_METRIC = Pattern.compile("([a-z][a-z_]*)\\{([^}]*)}");
 
-    private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(?:=~|!~|!=|=)\"[^\"]*\"");
+    private static final Pattern LABEL_MATCHER = Pattern.compile("([a-z_]+)(?:=~|!~|!=|=)\"[^\"]*\"");
 
     /** Labels that Prometheus adds. */
-    private static final Set<String> OF_PROMETHEUS = Set.of("instance", "job");
+    private static final Set<String> PROMETHEUS_LABELS = Set.of("instance", "job");
 
     @Test
     @Timeout(60)
@@ -50,7 +50,7 @@ class DashboardTest {
                 .map(target -> target.required("expr").textValue())
                 .collect(Collectors.joining("\n")));
         assertThat(wanted).hasSizeGreaterThan(20);
-        assertAreThere(wanted);
+        assertExported(wanted);
     }
 
     @Test
@@ -59,18 +59,18 @@ class DashboardTest {
         var wanted = selectedSeries(Files.readString(ALERTS));
         assertThat(wanted.remove("up job")).isTrue();
         assertThat(wanted).hasSizeGreaterThan(4);
-        assertAreThere(wanted);
+        assertExported(wanted);
     }
 
     @Test
-    void everyPanelDescribesWhatToDo() throws IOException {
+    void everyPanelHasADescriptionAndAQuery() throws IOException {
         assertThat(panels()).hasSizeGreaterThan(10).allSatisfy(panel -> {
             assertThat(panel.path("description").asText()).contains(" ").endsWith(".");
             assertThat(panel.path("targets")).isNotEmpty();
         });
     }
 
-    private static void assertAreThere(Set<String> wanted) {
+    private static void assertExported(Set<String> wanted) {
         String top = TestClient.json("/api/letters").getString("cursors.top");
         // The metrics of streams exist after the first request for new items.
         TestClient.get("/api/letters/fresh?cursor=" + top);
@@ -79,8 +79,8 @@ class DashboardTest {
         // The metric of garbage collection pauses exists after the first pause.
         System.gc();
         var missing = new TreeSet<>(wanted);
-        Await.until("everything of " + wanted + " is there", () -> {
-            missing.removeAll(servedSeries());
+        Await.until("the server exports " + wanted, () -> {
+            missing.removeAll(exportedSeries());
             return missing.isEmpty();
         });
     }
@@ -88,25 +88,26 @@ class DashboardTest {
     /**
      * The exported metrics: each metric alone, such as {@code up}, and with each of its labels, such as {@code up job}.
      */
-    private static Set<String> servedSeries() {
+    private static Set<String> exportedSeries() {
         var served = new TreeSet<String>();
         Metrics.all().lines().filter(line -> !line.startsWith("#")).forEach(line -> {
             String name = line.split("[{ ]", 2)[0];
             served.add(name);
-            MATCHER.matcher(line).results().forEach(label -> served.add(name + ' ' + label.group(1)));
+            LABEL_MATCHER.matcher(line).results().forEach(label -> served.add(name + ' ' + label.group(1)));
         });
         return served;
     }
 
     private static Set<String> selectedSeries(String expressions) {
         var selected = new TreeSet<String>();
-        SELECTED.matcher(expressions).results().forEach(found -> {
+        SELECTED_METRIC.matcher(expressions).results().forEach(found -> {
             selected.add(found.group(1));
-            MATCHER.matcher(found.group(2))
+            LABEL_MATCHER
+                    .matcher(found.group(2))
                     .results()
                     .map(label -> label.group(1))
                     .filter(label ->
-                            !OF_PROMETHEUS.contains(label) || found.group(1).equals("up"))
+                            !PROMETHEUS_LABELS.contains(label) || found.group(1).equals("up"))
                     .forEach(label -> selected.add(found.group(1) + ' ' + label));
         });
         selected.remove("up");

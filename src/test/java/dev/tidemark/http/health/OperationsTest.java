@@ -46,17 +46,17 @@ class OperationsTest {
     @Test
     void aPageAfterAnExistingItemTakesOneStatement() {
         String last = TestClient.page("/api/letters?limit=7").getString("cursors.last");
-        double before = statements();
+        double before = statementCount();
         assertThat(TestClient.page("/api/letters?limit=7&cursor=" + last).getBoolean("has_prev"))
                 .isTrue();
-        assertThat(statements()).isEqualTo(before + 1);
+        assertThat(statementCount()).isEqualTo(before + 1);
     }
 
     /**
      * Counts statements over pinned connections and over the pool {@code indexed}, because an event loop reads its
      * first page over the pool, before its pinned connection is open.
      */
-    private static double statements() {
+    private static double statementCount() {
         return Metrics.value("tidemark_statements_seconds_count{connections=\"pinned\"}")
                 + Metrics.value("tidemark_statements_seconds_count{connections=\"indexed\"}");
     }

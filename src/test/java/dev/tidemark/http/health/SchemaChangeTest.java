@@ -70,7 +70,7 @@ class SchemaChangeTest {
                         "table: there is no table or view 'public.goods'"),
                 Arguments.of(
                         "drop table goods",
-                        LeastPrivilegeProfile.GOODS,
+                        LeastPrivilegeProfile.CREATE_GOODS,
                         "table: there is no table or view 'public.goods'"),
                 Arguments.of(
                         "alter table goods drop constraint goods_pkey",
@@ -107,7 +107,9 @@ class SchemaChangeTest {
         assertThat(RawRequest.get(PAGE).header("Retry-After")).contains("1");
         assertThat(RawRequest.get("/v3/goods?limit=7").body()).contains("\"code\":4002");
         assertThat(reason()).contains(reason);
-        assertThat(ready().getString("status")).as("the other feed is served").isEqualTo("UP");
+        assertThat(readiness().getString("status"))
+                .as("the other feed is served")
+                .isEqualTo("UP");
         assertThat(Metrics.value("tidemark_feeds_broken")).isEqualTo(1);
         assertThat(RawRequest.get("/api/orders").status()).isEqualTo(200);
 
@@ -115,7 +117,7 @@ class SchemaChangeTest {
         Await.until("it is served again", () -> RawRequest.get(PAGE).status() == 200);
         assertThat(JsonDocument.of(RawRequest.get(PAGE).body()).getList("items"))
                 .isEqualTo(JsonDocument.of(before.body()).getList("items"));
-        assertThat(ready().getMap("checks[name=feeds].data")).containsOnlyKeys("count");
+        assertThat(readiness().getMap("checks[name=feeds].data")).containsOnlyKeys("count");
     }
 
     @Test
@@ -136,7 +138,7 @@ class SchemaChangeTest {
     void compatibleChangesOfATableKeepItsFeedAvailable() {
         String before = RawRequest.get(PAGE).body();
         run("alter table goods add column more text; drop index goods_made");
-        assertThat(ready().getMap("checks[name=feeds].data")).containsOnlyKeys("count");
+        assertThat(readiness().getMap("checks[name=feeds].data")).containsOnlyKeys("count");
         assertThat(RawRequest.get(PAGE).body()).isEqualTo(before);
         run("alter table goods drop column more; create index goods_made on goods (made, id)");
     }
@@ -144,10 +146,10 @@ class SchemaChangeTest {
     @Test
     void theServerIsNotReadyIfItCanServeNoFeed() {
         run("revoke usage on schema public from :reader");
-        Await.until("it is not ready", () -> ready().getString("status").equals("DOWN"));
+        Await.until("it is not ready", () -> readiness().getString("status").equals("DOWN"));
         assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(503);
         run("grant usage on schema public to :reader");
-        Await.until("it is ready", () -> ready().getString("status").equals("UP") && reason() == null);
+        Await.until("it is ready", () -> readiness().getString("status").equals("UP") && reason() == null);
     }
 
     /** @param statements in which {@code :reader} stands for the server's role */
@@ -158,10 +160,10 @@ class SchemaChangeTest {
 
     /** Why the feed does not match its table; null if it does. */
     private static String reason() {
-        return ready().getString("checks[name=feeds].data.'broken.goods'");
+        return readiness().getString("checks[name=feeds].data.'broken.goods'");
     }
 
-    private static JsonDocument ready() {
+    private static JsonDocument readiness() {
         return JsonDocument.of(RawRequest.get("/q/health/ready").body());
     }
 }

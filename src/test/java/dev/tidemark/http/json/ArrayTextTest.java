@@ -35,7 +35,7 @@ class ArrayTextTest {
     }
 
     @Property
-    void anyElementsSurvive(@ForAll List<@NotBlank String> elements) {
+    void elementsOfAnyCharactersAreWrittenCorrectly(@ForAll List<@NotBlank String> elements) {
         StringBuilder text = new StringBuilder("{");
         for (String element : elements) {
             text.append(text.length() > 1 ? "," : "")
@@ -55,7 +55,7 @@ class ArrayTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "{a", "{\"a", "a", "{a}b", "{{a}"})
-    void textThatIsNotAnArrayIsABug(String text) {
+    void textThatIsNotAnArrayIsRejected(String text) {
         assertThatThrownBy(() -> write(text)).isInstanceOf(IllegalStateException.class);
     }
 

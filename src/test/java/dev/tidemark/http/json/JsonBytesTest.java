@@ -47,8 +47,8 @@ class JsonBytesTest {
     void textOfAnyLengthIsWrittenAtAnyOffsetOfABuffer() {
         for (String around : new String[] {"\"", "\0", "\\", "z"}) {
             for (int length = 0; length < 20; length++) {
-                for (int behind = 0; behind < 10; behind++) {
-                    byte[] buffer = (around.repeat(3) + "t".repeat(length) + around.repeat(behind))
+                for (int after = 0; after < 10; after++) {
+                    byte[] buffer = (around.repeat(3) + "t".repeat(length) + around.repeat(after))
                             .getBytes(StandardCharsets.UTF_8);
                     assertThat(text(new JsonBytes(1).string(buffer, 3, length).raw('!')))
                             .isEqualTo('"' + "t".repeat(length) + "\"!");
@@ -58,7 +58,7 @@ class JsonBytesTest {
     }
 
     @Test
-    void shortTextsAreEscapedInABuffer() {
+    void shortTextsInABufferAreEscapedCorrectly() {
         for (char c = 0; c <= 0x100; c++) {
             for (int before = 0; before < 7; before++) {
                 String text = "x".repeat(before) + c;

@@ -68,7 +68,7 @@ class JsonValuesTest {
     }
 
     @Test
-    void jsonIsCopiedBytesAreBase64AndUnknownTypesAreText() {
+    void jsonIsCopiedAndBytesAreBase64AndUnknownTypesAreText() {
         assertThat(item(2, "token,doc,docb,raw,span"))
                 .isEqualTo("{\"token\":\"01234567-89ab-cdef-0123-456789abcdef\",\"doc\":{\"a\": [1, null]},"
                         + "\"docb\":{\"b\": 1.50},\"raw\":\"AP8=\",\"span\":\"1 day\"}");

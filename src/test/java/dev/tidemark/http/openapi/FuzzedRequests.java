@@ -73,7 +73,7 @@ final class FuzzedRequests {
                 Tuple.of(1, OddValues.TEXT.map(FuzzedRequests::percentEncode)));
         Arbitrary<String> value = parameter.isToken()
                 ? tokens()
-                : frequencyOf(Tuple.of(3, valid(parameter.schema())), Tuple.of(2, OddValues.TEXT));
+                : frequencyOf(Tuple.of(3, validValues(parameter.schema())), Tuple.of(2, OddValues.TEXT));
         return Combinators.combine(name, value).as((left, right) -> left + '=' + percentEncode(right));
     }
 
@@ -100,7 +100,7 @@ final class FuzzedRequests {
         };
     }
 
-    private static Arbitrary<String> valid(JsonNode schema) {
+    private static Arbitrary<String> validValues(JsonNode schema) {
         if (schema.has("enum")) {
             return of(StreamSupport.stream(schema.get("enum").spliterator(), false)
                     .map(JsonNode::asText)
@@ -110,7 +110,11 @@ final class FuzzedRequests {
             case "integer" -> Arbitraries.integers().between(1, 120).map(Object::toString);
             case "boolean" -> of("true", "false");
             case "array" ->
-                valid(schema.path("items")).list().ofMinSize(1).ofMaxSize(3).map(all -> String.join(",", all));
+                validValues(schema.path("items"))
+                        .list()
+                        .ofMinSize(1)
+                        .ofMaxSize(3)
+                        .map(all -> String.join(",", all));
             default -> of("1", "7", "2026-01-01T00:10:00Z", "2026-01-01", "Letter 5", "Letter", "1.5", "x");
         };
     }

@@ -22,11 +22,11 @@ final class Fuzzer {
 
     /** A check in addition to the rules that every response follows. */
     interface Check {
-        void look(FuzzedRequest request, RawResponse answer) throws IOException;
+        void verify(FuzzedRequest request, RawResponse answer) throws IOException;
     }
 
     private static final int GENERATION_SIZE = 1_000;
-    private static final int TOKENS = 200;
+    private static final int MAX_TOKENS = 200;
     private static final int MAX_FAILURES = 20;
     private static final Pattern TOKEN = Pattern.compile("\"(A[\\w-]{30,})\"");
 
@@ -55,7 +55,7 @@ final class Fuzzer {
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
         try (RequestLog log = new RequestLog()) {
             // Without this, nearly every request would be logged.
-            log.level(Level.OFF);
+            log.setCategoryLevel(Level.OFF);
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =
                         new FuzzedRequests(operations, this::token).all().generator(GENERATION_SIZE);
@@ -89,7 +89,7 @@ final class Fuzzer {
             answer = exchange(request);
             statuses.merge(answer.status(), 1, Integer::sum);
             ResponseContract.check(request, answer);
-            check.look(request, answer);
+            check.verify(request, answer);
         } catch (IOException | RuntimeException | AssertionError failure) {
             failures.add("request " + number + ":\n" + request.text() + "\nwas answered:\n"
                     + (answer == null ? "not at all" : answer.head() + "\n\n" + answer.body()) + "\n" + failure);
@@ -119,10 +119,10 @@ final class Fuzzer {
     }
 
     private void keepToken(String token) {
-        if (tokens.size() < TOKENS) {
+        if (tokens.size() < MAX_TOKENS) {
             tokens.add(token);
         } else {
-            tokens.set(random.nextInt(TOKENS), token);
+            tokens.set(random.nextInt(MAX_TOKENS), token);
         }
     }
 }

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 final class GeneratedClients {
 
     /** The environment variable with which Maven fetches the generator for Java. */
-    static final String WITH_JAVA = "TIDEMARK_TEST_CLIENTS";
+    static final String JAVA_VARIABLE = "TIDEMARK_TEST_CLIENTS";
 
     /**
      * The environment variable with which tests use npm, which downloads the linters, the generator for TypeScript, and
      * the dependencies of its client.
      */
-    static final String WITH_NPM = "TIDEMARK_TEST_NPM";
+    static final String NPM_VARIABLE = "TIDEMARK_TEST_NPM";
 
     private static final Path PROGRAMS = Path.of("src/test/openapi");
     private static final Path LIBRARIES = Path.of("target/openapi-clients").toAbsolutePath();

@@ -14,7 +14,7 @@ class GeneratedClientsTest extends ClientsContract {
     }
 
     @Override
-    String scrolled() {
+    String expectedOutput() {
         return "66 letters forward and 66 back";
     }
 }

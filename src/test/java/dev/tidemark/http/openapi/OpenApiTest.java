@@ -197,7 +197,7 @@ class OpenApiTest {
     }
 
     @Test
-    void pagesAreDeclaredForGeneratorsWithIterators() {
+    void paginationIsDescribedForGeneratorsThatOfferIterators() {
         String get = "paths.'/api/letters'.get.";
         assertThat(document().getMap(get + "'x-speakeasy-pagination'.outputs"))
                 .containsEntry("nextCursor", "$.next_cursor")
@@ -223,7 +223,7 @@ class OpenApiTest {
     }
 
     @Test
-    void cachingHeadersOfPagesAndTheCatalogueAreDescribed() {
+    void cachingHeadersOfPagesAndTheListOfFeedsAreDescribed() {
         JsonDocument document = document();
         for (String path : List.of("/api/letters", "/api")) {
             assertThat(document.getString("paths.'" + path + "'.get.responses.'304'.$ref"))
@@ -252,7 +252,7 @@ class OpenApiTest {
     void componentsAreExactlyTheReferencedOnes() {
         String text = TestClient.text(TestClient.get("/q/openapi", "Accept", "application/json"));
         JsonDocument document = JsonDocument.of(text);
-        Set<String> referredTo = REFERENCE
+        Set<String> referenced = REFERENCE
                 .matcher(text)
                 .results()
                 .map(reference -> reference.group(1) + '/' + reference.group(2))
@@ -260,7 +260,7 @@ class OpenApiTest {
         Map<String, Map<String, Object>> components = document.getMap("components");
         assertThat(components.entrySet().stream()
                         .flatMap(kind -> kind.getValue().keySet().stream().map(name -> kind.getKey() + '/' + name)))
-                .containsExactlyInAnyOrderElementsOf(referredTo);
+                .containsExactlyInAnyOrderElementsOf(referenced);
     }
 
     @Test

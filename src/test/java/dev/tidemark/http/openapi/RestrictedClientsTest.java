@@ -16,7 +16,7 @@ class RestrictedClientsTest extends ClientsContract {
     }
 
     @Override
-    String scrolled() {
+    String expectedOutput() {
         return "20 tickets of the tenant";
     }
 }

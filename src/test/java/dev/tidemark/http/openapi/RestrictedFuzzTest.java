@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Random requests of two tenants to restricted feeds. No response may show a tenant rows of the other one. */
+/** Random requests of two tenants to restricted feeds. No response may contain rows of the other tenant. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class RestrictedFuzzTest {
@@ -28,7 +28,7 @@ class RestrictedFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Tokens are valid for five minutes and are replaced after this many requests. */
-    private static final int PER_TOKEN = 250;
+    private static final int REQUESTS_PER_TOKEN = 250;
 
     @Test
     void noResponseShowsRowsOfAnotherTenant() throws Exception {
@@ -37,10 +37,10 @@ class RestrictedFuzzTest {
                 .toList();
         assertThat(operations).isNotEmpty();
         Fuzzer fuzz = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
-        for (int i = 0; i < REQUESTS / PER_TOKEN; i++) {
+        for (int i = 0; i < REQUESTS / REQUESTS_PER_TOKEN; i++) {
             long tenant = 1 + i % 2;
             fuzz.run(
-                    PER_TOKEN,
+                    REQUESTS_PER_TOKEN,
                     operations,
                     TestTokens.ofTenant(tenant),
                     (request, answer) -> checkTenant(answer, tenant));

@@ -40,8 +40,8 @@ class DatabaseLoadTest {
 
     private static final int ROUNDS = Soak.times(3);
 
-    private static final String RUN_OVER_PINNED = "tidemark_statements_seconds_count{connections=\"pinned\"}";
-    private static final String IN_FLIGHT_OVER_PINNED = "tidemark_statements_in_flight{connections=\"pinned\"}";
+    private static final String PINNED_STATEMENTS = "tidemark_statements_seconds_count{connections=\"pinned\"}";
+    private static final String PINNED_STATEMENTS_IN_FLIGHT = "tidemark_statements_in_flight{connections=\"pinned\"}";
 
     private static final String TERMINATE_ALL = "select pg_terminate_backend(pid) from pg_stat_activity"
             + " where datname = current_database() and pid <> pg_backend_pid()";
@@ -52,19 +52,19 @@ class DatabaseLoadTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
-    void connectionsAreReestablishedAndClientsSeeOnlyUnavailable() {
+    void connectionsAreReestablishedAndClientsSeeOnlyTemporaryProblems() {
         AtomicBoolean stopped = new AtomicBoolean();
         AtomicInteger served = new AtomicInteger();
         Queue<String> rejected = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> clients = IntStream.rangeClosed(1, CLIENTS)
-                .mapToObj(limit -> walkForever(limit, stopped, served, rejected))
+                .mapToObj(limit -> requestUntilStopped(limit, stopped, served, rejected))
                 .toList();
         for (int round = 1; round <= ROUNDS; round++) {
             int before = served.get();
-            double over = Metrics.value(RUN_OVER_PINNED);
+            double over = Metrics.value(PINNED_STATEMENTS);
             Await.until(
                     "pages are served over pinned connections",
-                    () -> served.get() > before + 200 && Metrics.value(RUN_OVER_PINNED) > over + 50);
+                    () -> served.get() > before + 200 && Metrics.value(PINNED_STATEMENTS) > over + 50);
             FreshFeedsProfile.execute(TERMINATE_ALL);
         }
         stopped.set(true);
@@ -72,11 +72,11 @@ class DatabaseLoadTest {
         // Until all connections are open again, statements can wait too long; and on a busy machine, the first
         // statements over new connections, which must be planned, can exceed the statement timeout.
         assertThat(rejected).allSatisfy(code -> assertThat(code).isIn("unavailable", "overloaded", "timeout"));
-        Await.until("nothing is in flight", () -> Metrics.value(IN_FLIGHT_OVER_PINNED) == 0);
+        Await.until("nothing is in flight", () -> Metrics.value(PINNED_STATEMENTS_IN_FLIGHT) == 0);
     }
 
     /** One client, which requests the same page again and again. Each page must be complete. */
-    private CompletableFuture<Void> walkForever(
+    private CompletableFuture<Void> requestUntilStopped(
             int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> rejected) {
         return send("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
             JsonDocument json = JsonDocument.of(answer.body());
@@ -90,7 +90,7 @@ class DatabaseLoadTest {
             }
             return stopped.get()
                     ? CompletableFuture.completedFuture(null)
-                    : walkForever(limit, stopped, served, rejected);
+                    : requestUntilStopped(limit, stopped, served, rejected);
         });
     }
 
@@ -104,7 +104,7 @@ class DatabaseLoadTest {
             other.setAutoCommit(false);
             other.createStatement().execute("lock table essays");
             clients = IntStream.rangeClosed(1, 60)
-                    .mapToObj(limit -> retryAtOnce(limit, stopped, rejected))
+                    .mapToObj(limit -> retryUntilStopped(limit, stopped, rejected))
                     .toList();
             Await.until("a hundred are rejected", () -> rejected.size() > 100);
             assertThat(send("/api/letters?limit=3").join().statusCode()).isEqualTo(200);
@@ -130,9 +130,9 @@ class DatabaseLoadTest {
                     .toList();
             Await.until(
                     "the others wait",
-                    () -> waiting(other) == 4
+                    () -> sessionsWaitingForEssays(other) == 4
                             && Metrics.value("tidemark_statements_in_flight{connections=\"free\"}") == 12);
-            assertThat(waiting(other)).isEqualTo(4);
+            assertThat(sessionsWaitingForEssays(other)).isEqualTo(4);
         }
         asked.forEach(CompletableFuture::join);
     }
@@ -141,7 +141,7 @@ class DatabaseLoadTest {
      * The number of sessions that wait for a lock on the table essays. Sessions of other tests can wait for locks on
      * other tables.
      */
-    private static int waiting(Connection locking) {
+    private static int sessionsWaitingForEssays(Connection locking) {
         try (Statement statement = locking.createStatement();
                 ResultSet count = statement.executeQuery(
                         "select count(*) from pg_locks join pg_database d on d.oid = database"
@@ -153,7 +153,7 @@ class DatabaseLoadTest {
         }
     }
 
-    private CompletableFuture<Void> retryAtOnce(int limit, AtomicBoolean stopped, Queue<Duration> rejected) {
+    private CompletableFuture<Void> retryUntilStopped(int limit, AtomicBoolean stopped, Queue<Duration> rejected) {
         long start = System.nanoTime();
         return send("/api/essays?limit=" + limit).thenCompose(answer -> {
             if (answer.statusCode() == 503) {
@@ -161,7 +161,9 @@ class DatabaseLoadTest {
                 assertThat(answer.headers().firstValue("Retry-After")).isPresent();
                 rejected.add(Duration.ofNanos(System.nanoTime() - start));
             }
-            return stopped.get() ? CompletableFuture.completedFuture(null) : retryAtOnce(limit, stopped, rejected);
+            return stopped.get()
+                    ? CompletableFuture.completedFuture(null)
+                    : retryUntilStopped(limit, stopped, rejected);
         });
     }
 

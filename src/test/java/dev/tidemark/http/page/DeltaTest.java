@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTestResource(TestFeedsResource.class)
 class DeltaTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(9);
+    private static final Duration TIMEOUT = Duration.ofSeconds(9);
 
     @Inject
     Pool pool;
@@ -36,7 +36,7 @@ class DeltaTest {
     Pool writer;
 
     @BeforeEach
-    void layTheCards() {
+    void fillTables() {
         run("TRUNCATE cards");
         run(
                 "INSERT INTO cards SELECT i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute', NULL, 'card', repeat('x', i)"
@@ -72,7 +72,7 @@ class DeltaTest {
     }
 
     @Test
-    void thePageSinceAMomentHasTheOrderFlagsCursorsAndCountOfTheSamePageWithoutIt() {
+    void sinceDoesNotChangeTheOrderFlagsCursorsOrCountOfAPage() {
         String moment = moment("/api/cards");
         JsonDocument second = TestClient.page("/api/cards?limit=3&cursor="
                 + TestClient.page("/api/cards?limit=3").getString("next_cursor"));
@@ -102,7 +102,7 @@ class DeltaTest {
     }
 
     @Test
-    void fieldsAreExactlyThoseOfTheItemsWrittenSince() {
+    void itemsWrittenSinceAMomentHaveExactlyTheRequestedFields() {
         String moment = moment("/api/cards");
         run("UPDATE cards SET title = 'new' WHERE id = 9");
         JsonDocument page = TestClient.page("/api/cards?fields=title&since=" + moment);
@@ -112,7 +112,7 @@ class DeltaTest {
 
     @Test
     void aRowThatIsCommittedLateIsSentSinceAMomentBeforeItsCommit() {
-        SqlConnection late = pool.getConnection().await().atMost(PATIENCE);
+        SqlConnection late = pool.getConnection().await().atMost(TIMEOUT);
         try {
             run(late, "SET default_transaction_read_only = off");
             run(late, "BEGIN READ WRITE");
@@ -127,7 +127,7 @@ class DeltaTest {
             assertThat(page.getList("items.id")).containsExactly("100");
         } finally {
             run(late, "RESET default_transaction_read_only");
-            late.close().await().atMost(PATIENCE);
+            late.close().await().atMost(TIMEOUT);
         }
     }
 
@@ -174,7 +174,7 @@ class DeltaTest {
                 "ALTER TABLE legs RENAME distance TO former; ALTER TABLE legs RENAME former TO distance",
                 "ALTER SCHEMA public RENAME TO other; ALTER SCHEMA other RENAME TO public"
             })
-    void allRowsCountAsWrittenAfterARenamingBackAndForth(String renaming) {
+    void allRowsCountAsWrittenAfterRenamingBackAndForth(String renaming) {
         String moment = moment("/api/legs");
         run(renaming);
         assertThat(TestClient.page("/api/legs?since=" + moment).getList("items"))
@@ -303,10 +303,10 @@ class DeltaTest {
     }
 
     private void run(String sql) {
-        writer.query(sql).execute().await().atMost(PATIENCE);
+        writer.query(sql).execute().await().atMost(TIMEOUT);
     }
 
     private static void run(SqlConnection connection, String sql) {
-        connection.query(sql).execute().await().atMost(PATIENCE);
+        connection.query(sql).execute().await().atMost(TIMEOUT);
     }
 }

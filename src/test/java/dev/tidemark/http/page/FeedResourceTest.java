@@ -29,7 +29,7 @@ public class FeedResourceTest {
     }
 
     @Test
-    void theFirstPageStartsTheDefaultOrder() {
+    void theFirstPageHasTheFirstItemsInTheDefaultOrder() {
         JsonDocument page = TestClient.page("/api/letters?limit=2");
         assertThat(page.getList("items.id")).containsExactly("100", "99");
         assertThat(page.getBoolean("has_prev")).isFalse();
@@ -174,12 +174,12 @@ public class FeedResourceTest {
         return cursor;
     }
 
-    private static List<String> walk(String first, String way) {
+    private static List<String> walk(String first, String cursorMember) {
         List<String> seen = new ArrayList<>();
         JsonDocument page = TestClient.page(first);
         while (true) {
             seen.addAll(page.getList("items.id"));
-            String cursor = page.getString(way);
+            String cursor = page.getString(cursorMember);
             assertThat(cursor != null).isEqualTo(page.getBoolean("has_more"));
             if (cursor == null) {
                 return seen;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTestResource(TestFeedsResource.class)
 class JumpOverHttpTest {
 
-    private static final String TIDES = "INSERT INTO tides"
+    private static final String INSERT_TIDES = "INSERT INTO tides"
             + " SELECT i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute' FROM generate_series(%d, %d) i";
 
     @Inject
@@ -32,7 +32,7 @@ class JumpOverHttpTest {
     Pool pool;
 
     @BeforeEach
-    void emptyTheBulletins() {
+    void refillTheBulletins() {
         run("DELETE FROM bulletins");
         run("INSERT INTO bulletins SELECT i, 'old' FROM generate_series(1000, 1019) i");
     }
@@ -88,7 +88,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void untilABookmarkFillsTheHoleEvenIfItsRowWasDeleted() {
+    void pagesUntilABookmarkFillTheHoleEvenIfItsRowWasDeleted() {
         String bookmark = TestClient.page("/api/bulletins?limit=3&from_id=1010").getString("cursors.top");
         run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(900, 911) i");
         run("DELETE FROM bulletins WHERE id = 1010");
@@ -119,7 +119,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void anExactCountIsThatOfTheListUpToTheCap() {
+    void anExactCountCountsTheListUpToTheCap() {
         assertThat(TestClient.page("/api/bulletins?limit=1&count=exact")
                         .getMap("count")
                         .toString())
@@ -146,11 +146,11 @@ class JumpOverHttpTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7, 8})
-    void untilABookmarkReportsWhetherMoreItemsFollow(int limit) {
+    void pagesUntilABookmarkReportWhetherMoreItemsFollow(int limit) {
         run("TRUNCATE tides");
-        run(TIDES.formatted(1, 10));
+        run(INSERT_TIDES.formatted(1, 10));
         String bookmark = TestClient.page("/api/tides?limit=4").getString("cursors.top");
-        run(TIDES.formatted(11, 17));
+        run(INSERT_TIDES.formatted(11, 17));
         String list = "/api/tides?limit=" + limit + "&until=" + bookmark;
         List<String> walked = new ArrayList<>();
         JsonDocument page = TestClient.page(list);

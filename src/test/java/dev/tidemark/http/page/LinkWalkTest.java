@@ -63,7 +63,7 @@ class LinkWalkTest {
     }
 
     @Test
-    void linksLeadToABookmarkAndBackWithoutIt() {
+    void linksLeadUpToABookmarkAndBackToTheStart() {
         List<String> all = ids(page("/api/letters?limit=100"));
         String end = JsonDocument.of(page("/api/letters?limit=40")).getString("cursors.last");
         List<HttpResponse<byte[]>> pages = walk("/api/letters?limit=7&until=" + end, "next");
@@ -82,7 +82,7 @@ class LinkWalkTest {
     }
 
     @Test
-    void aLinkExistsExactlyIfItemsFollow() {
+    void nextAndPrevLinksExistOnlyIfThatWayHasItems() {
         HttpResponse<byte[]> first = page("/api/letters?limit=60");
         assertThat(link(first, "prev")).isEmpty();
         HttpResponse<byte[]> last = page(link(first, "next").orElseThrow());

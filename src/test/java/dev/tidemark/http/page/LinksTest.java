@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 class LinksTest {
 
     private static final String PATH = "/api/messages";
-    private static final PageMembers MIDDLE =
+    private static final PageMembers MIDDLE_PAGE =
             new PageMembers(Optional.of("TOP"), Optional.of("LAST"), true, true, 30, Optional.empty());
 
     @Test
     void aPageInTheMiddleHasNextPrevAndFirst() {
-        assertThat(new Links(PATH, "cursor=C").header(MIDDLE))
+        assertThat(new Links(PATH, "cursor=C").header(MIDDLE_PAGE))
                 .isEqualTo("</api/messages?cursor=LAST>; rel=\"next\", </api/messages?cursor=TOP>; rel=\"prev\","
                         + " </api/messages>; rel=\"first\"");
     }
@@ -34,7 +34,7 @@ class LinksTest {
     @Test
     void linksOmitJumpsAndThePrevLinkOmitsUntil() {
         String query = "around=2026-01-16T10:00:00Z&from=1&from_id=2&around_id=3&until=U&limit=2";
-        assertThat(new Links(PATH, query).header(MIDDLE))
+        assertThat(new Links(PATH, query).header(MIDDLE_PAGE))
                 .isEqualTo("</api/messages?until=U&limit=2&cursor=LAST>; rel=\"next\","
                         + " </api/messages?limit=2&cursor=TOP>; rel=\"prev\","
                         + " </api/messages?until=U&limit=2>; rel=\"first\"");
@@ -54,12 +54,12 @@ class LinksTest {
 
     @Test
     void aLongLinkIsNotLeftOut() {
-        assertThat(new Links(PATH, "subject.prefix=" + "x".repeat(15_000)).header(MIDDLE))
+        assertThat(new Links(PATH, "subject.prefix=" + "x".repeat(15_000)).header(MIDDLE_PAGE))
                 .contains("rel=\"next\"", "rel=\"prev\"", "rel=\"first\"");
     }
 
     private static String next(String query) {
-        String header = new Links(PATH, query).header(MIDDLE);
+        String header = new Links(PATH, query).header(MIDDLE_PAGE);
         return header.substring(1, header.indexOf('>'));
     }
 }

@@ -134,11 +134,11 @@ class MobileClientTest {
     }
 
     /** Inserts messages at the top, and edits, hides and deletes others. */
-    private void changeRows(Random random, int most) {
+    private void changeRows(Random random, int maxInserted) {
         int base = 1_000_000 + random.nextInt(1_000_000_000);
         run("INSERT INTO chatter (id, sent_at) SELECT " + base
                 + " + i, greatest(clock_timestamp(), (SELECT max(sent_at) FROM"
-                + " chatter)) + i * interval '1 microsecond' FROM generate_series(1, " + random.nextInt(most)
+                + " chatter)) + i * interval '1 microsecond' FROM generate_series(1, " + random.nextInt(maxInserted)
                 + ") i ON CONFLICT DO NOTHING");
         String chosen = " WHERE id % " + (3 + random.nextInt(20)) + " = " + random.nextInt(3);
         run("UPDATE chatter SET edited_at = greatest(clock_timestamp(), edited_at + interval '1 microsecond')"

@@ -34,8 +34,8 @@ class PageFlightTest {
     private final Vertx vertx = Vertx.vertx();
     private final ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
     private final List<ContextInternal> readIn = new ArrayList<>();
-    private final List<ContextInternal> toldIn = new ArrayList<>();
-    private final List<UniEmitter<? super WrittenPage>> underWay = new ArrayList<>();
+    private final List<ContextInternal> completedIn = new ArrayList<>();
+    private final List<UniEmitter<? super WrittenPage>> pendingReads = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -59,35 +59,35 @@ class PageFlightTest {
         ContextInternal first = loop.duplicate();
         ContextInternal second = loop.duplicate();
         ContextInternal third = loop.duplicate();
-        List<CompletableFuture<WrittenPage>> told = List.of(
+        List<CompletableFuture<WrittenPage>> pages = List.of(
                 joinFlight(first, this::startRead),
                 joinFlight(second, this::startRead),
                 joinFlight(third, this::startRead));
         endRead(0);
-        assertThat(told.get(0).join()).isSameAs(PAGE);
-        assertThat(told.get(1)).isNotDone();
+        assertThat(pages.get(0).join()).isSameAs(PAGE);
+        assertThat(pages.get(1)).isNotDone();
         endRead(1);
-        told.forEach(CompletableFuture::join);
+        pages.forEach(CompletableFuture::join);
         assertThat(readIn).containsExactly(first, second);
-        assertThat(toldIn).containsExactly(first, second, third);
+        assertThat(completedIn).containsExactly(first, second, third);
     }
 
     private Uni<WrittenPage> startRead() {
         readIn.add(ContextInternal.current());
-        return Uni.createFrom().emitter(underWay::add);
+        return Uni.createFrom().emitter(pendingReads::add);
     }
 
     private void endRead(int read) {
-        loop.runOnContext(here -> underWay.get(read).complete(PAGE));
+        loop.runOnContext(here -> pendingReads.get(read).complete(PAGE));
     }
 
     private CompletableFuture<WrittenPage> joinFlight(ContextInternal context, Supplier<Uni<WrittenPage>> read) {
-        CompletableFuture<WrittenPage> told = new CompletableFuture<>();
+        CompletableFuture<WrittenPage> page = new CompletableFuture<>();
         context.runOnContext(here -> flights.read("page", read)
                 .onTermination()
-                .invoke(() -> toldIn.add(ContextInternal.current()))
+                .invoke(() -> completedIn.add(ContextInternal.current()))
                 .subscribe()
-                .with(told::complete, told::completeExceptionally));
-        return told;
+                .with(page::complete, page::completeExceptionally));
+        return page;
     }
 }

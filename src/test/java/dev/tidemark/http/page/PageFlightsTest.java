@@ -37,28 +37,30 @@ class PageFlightsTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private List<CompletableFuture<Integer>> storm;
+    private List<CompletableFuture<Integer>> clients;
 
     @BeforeEach
-    void storm() {
-        storm = IntStream.range(0, CLIENTS).mapToObj(i -> requestForever(0)).toList();
+    void startClients() {
+        clients = IntStream.range(0, CLIENTS)
+                .mapToObj(i -> requestUntilStopped(0))
+                .toList();
     }
 
     @AfterEach
-    void clear() {
+    void stopClients() {
         stopped.set(true);
-        storm.forEach(CompletableFuture::join);
+        clients.forEach(CompletableFuture::join);
         FreshFeedsProfile.execute("delete from notes where kind = 'flown'");
     }
 
     /** @return the total number of responses */
-    private CompletableFuture<Integer> requestForever(int answered) {
+    private CompletableFuture<Integer> requestUntilStopped(int answered) {
         return client.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
                 .thenCompose(answer -> {
                     assertThat(answer.statusCode()).isEqualTo(200);
                     return stopped.get()
                             ? CompletableFuture.completedFuture(answered + 1)
-                            : requestForever(answered + 1);
+                            : requestUntilStopped(answered + 1);
                 });
     }
 

@@ -51,7 +51,7 @@ class PageTagTest {
         Optional<Gap> gap = Optional.of(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")));
         Page page = new Page(0, gap, gap, true, hasNext, Optional.empty(), moment, floor);
         PageWriter writer = new PageWriter(PageFrame.CURSORS, ItemWriter.of(feed), Direction.FORWARD, 1);
-        PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.ageless());
+        PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
         byte[] body = writer.finish(members::write, page.moment().map(Sealers.moments()::seal));
         return writer.tag(body, members.withoutFloor().map(plain -> plain::write), Sealers.hash());
     }

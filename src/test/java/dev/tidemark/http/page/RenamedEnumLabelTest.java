@@ -28,7 +28,7 @@ class RenamedEnumLabelTest {
     }
 
     @Test
-    void aCursorAtARenamedEnumLabelIsNotAnInternalError() {
+    void aRenamedEnumLabelCausesNoInternalError() {
         String cursor =
                 JsonDocument.of(RawRequest.get("/api/boats?limit=1").body()).getString("next_cursor");
         pool.query("alter type wind rename value 'storm' to 'gale'").executeAndAwait();

@@ -64,7 +64,7 @@ class FailedRequestLogTest {
 
     @ParameterizedTest
     @MethodSource("failedRequests")
-    void eachFailedRequestWritesOneLineWithItsRequestId(String request, ProblemCode code, String asked) {
+    void eachFailedRequestWritesOneLineWithItsRequestId(String request, ProblemCode code, String loggedRequest) {
         try (RequestLog log = new RequestLog()) {
             RawResponse answer = RawRequest.send(request);
             assertThat(answer.status()).isEqualTo(code.status());
@@ -76,8 +76,8 @@ class FailedRequestLogTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .matches("\\Q" + asked + " status=" + code.status() + " code=" + code.wireName() + " request_id="
-                            + id + "\\E ms=\\d+");
+                    .matches("\\Q" + loggedRequest + " status=" + code.status() + " code=" + code.wireName()
+                            + " request_id=" + id + "\\E ms=\\d+");
             assertThat(log.records().get(0).getLevel().getName())
                     .isEqualTo(code.status() < 500 ? "INFO" : code == INTERNAL ? "ERROR" : "WARN");
             assertThat(log.records().get(0).getThrown() != null).isEqualTo(code == INTERNAL);
@@ -152,14 +152,14 @@ class FailedRequestLogTest {
     }
 
     @Test
-    void theLogCategoryCanBeTurnedDownAndOff() {
+    void theLevelOfTheLogCategoryApplies() {
         try (RequestLog log = new RequestLog()) {
-            log.level(Level.WARNING);
+            log.setCategoryLevel(Level.WARNING);
             RawRequest.get("/api/letters?limit=0");
             assertThat(log.lines()).isEmpty();
             RawRequest.get("/faulty/argument");
             assertThat(log.lines()).hasSize(1);
-            log.level(Level.OFF);
+            log.setCategoryLevel(Level.OFF);
             RawRequest.get("/faulty/argument");
             assertThat(log.lines()).hasSize(1);
         }

@@ -8,23 +8,23 @@ class LogRateLimitTest {
 
     private static final long SECOND = 1_000_000_000;
 
-    private final LogRateLimit budget = new LogRateLimit(2, 0);
+    private final LogRateLimit rateLimit = new LogRateLimit(2, 0);
 
     @Test
-    void onlyTheLimitIsLoggedPerSecondAndTheNextLineCountsTheOmittedOnes() {
-        assertThat(budget.tryAcquire(0)).isZero();
-        assertThat(budget.tryAcquire(1)).isZero();
-        assertThat(budget.tryAcquire(2)).isNegative();
-        assertThat(budget.tryAcquire(SECOND - 1)).isNegative();
-        assertThat(budget.tryAcquire(SECOND)).isEqualTo(2);
-        assertThat(budget.tryAcquire(SECOND)).isZero();
-        assertThat(budget.tryAcquire(SECOND)).isNegative();
+    void linesBeyondTheLimitPerSecondAreOmittedAndCounted() {
+        assertThat(rateLimit.tryAcquire(0)).isZero();
+        assertThat(rateLimit.tryAcquire(1)).isZero();
+        assertThat(rateLimit.tryAcquire(2)).isNegative();
+        assertThat(rateLimit.tryAcquire(SECOND - 1)).isNegative();
+        assertThat(rateLimit.tryAcquire(SECOND)).isEqualTo(2);
+        assertThat(rateLimit.tryAcquire(SECOND)).isZero();
+        assertThat(rateLimit.tryAcquire(SECOND)).isNegative();
     }
 
     @Test
     void anUnusedLimitIsNotCarriedOver() {
-        assertThat(budget.tryAcquire(10 * SECOND)).isZero();
-        assertThat(budget.tryAcquire(10 * SECOND)).isZero();
-        assertThat(budget.tryAcquire(10 * SECOND)).isNegative();
+        assertThat(rateLimit.tryAcquire(10 * SECOND)).isZero();
+        assertThat(rateLimit.tryAcquire(10 * SECOND)).isZero();
+        assertThat(rateLimit.tryAcquire(10 * SECOND)).isNegative();
     }
 }

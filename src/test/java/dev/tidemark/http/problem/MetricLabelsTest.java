@@ -33,7 +33,7 @@ class MetricLabelsTest {
     }
 
     @Test
-    void eachFeedHasItsOwnSeries() {
+    void pathsAndMethodsOfClientsDoNotBecomeLabels() {
         RawRequest.get("/api/letters?limit=1");
         RawRequest.get("/nowhere");
         RawRequest.send("MEND /api/letters HTTP/1.1");

@@ -173,14 +173,14 @@ class ProblemsTest {
     @MethodSource("requests")
     void anInvalidRequestGetsItsProblem(String url, ProblemCode code, String parameter) {
         RawResponse answer = RawRequest.get(url);
-        assertIs(answer, code);
+        assertProblem(answer, code);
         assertThat(JsonDocument.of(answer.body()).getString("parameter")).isEqualTo(parameter);
     }
 
     @ParameterizedTest
     @MethodSource("requestsWithHeaders")
     void aRequestThatTheFrameworkRejectsGetsItsProblem(String request, ProblemCode code) {
-        assertIs(RawRequest.send(request), code);
+        assertProblem(RawRequest.send(request), code);
     }
 
     /** The two problems that need restricted access are not tested here but in AccessTest. */
@@ -190,16 +190,16 @@ class ProblemsTest {
             names = {"UNAUTHORIZED", "FORBIDDEN"})
     void everyProblemIsProvoked(ProblemCode code) throws Exception {
         RawResponse answer = provoke(code);
-        assertIs(answer, code);
+        assertProblem(answer, code);
         if (code != METHOD_NOT_ALLOWED) {
-            assertThat(withoutRequest(code, ApiDescription.problemExample(code.wireName())))
+            assertThat(withoutMembersOfTheRequest(code, ApiDescription.problemExample(code.wireName())))
                     .as("the example in the OpenAPI document")
-                    .isEqualTo(withoutRequest(code, new ObjectMapper().readTree(answer.body())));
+                    .isEqualTo(withoutMembersOfTheRequest(code, new ObjectMapper().readTree(answer.body())));
         }
     }
 
     /** The detail of {@code unavailable} differs once the server has noticed that the table was dropped. */
-    private static JsonNode withoutRequest(ProblemCode code, JsonNode problem) {
+    private static JsonNode withoutMembersOfTheRequest(ProblemCode code, JsonNode problem) {
         ObjectNode kept = ((ObjectNode) problem).remove(List.of("instance", "request_id"));
         return code == UNAVAILABLE ? kept.without(List.of("detail")) : kept;
     }
@@ -207,7 +207,7 @@ class ProblemsTest {
     private RawResponse provoke(ProblemCode code) throws Exception {
         return switch (code) {
             case CURSOR_MISMATCH -> RawRequest.get("/api/letters?order=oldest&cursor=" + cursorOfTheDefaultOrder());
-            case CURSOR_EXPIRED -> RawRequest.get("/api/letters?cursor=" + cursorWithoutATime());
+            case CURSOR_EXPIRED -> RawRequest.get("/api/letters?cursor=" + cursorWithoutAnIssueTime());
             case UNAVAILABLE -> {
                 pool.query("drop table if exists vanished").executeAndAwait();
                 yield RawRequest.get("/api/vanished");
@@ -258,16 +258,16 @@ class ProblemsTest {
     }
 
     /** A cursor as it was sealed before a lifetime was set. */
-    private String cursorWithoutATime() {
+    private String cursorWithoutAnIssueTime() {
         Feed feed = feeds.find("letters").orElseThrow();
-        return Sealers.ageless()
+        return Sealers.withoutLifetime()
                 .seal(
                         new ListState(feed, feed.orders().byDefault(), List.of()),
                         new Continuation(Gap.after(Position.of("2026-01-01 00:00:00+00", "1")), Direction.FORWARD));
     }
 
     @Test
-    void aDroppedTableIsUnavailableForASecond() {
+    void aRequestForADroppedTableCanBeRetriedAfterASecond() {
         pool.query("drop table if exists vanished").executeAndAwait();
         assertThat(RawRequest.get("/api/vanished").header("Retry-After")).contains("1");
     }
@@ -292,7 +292,7 @@ class ProblemsTest {
     }
 
     @Test
-    void aDayThatDoesNotExistIsRejectedWithACatalogueText() {
+    void theDetailSaysThatADateDoesNotExist() {
         assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
                 .isEqualTo("sent_at.lt is invalid: this date does not exist");
     }
@@ -330,7 +330,7 @@ class ProblemsTest {
         assertThat(RawRequest.get("/" + "a".repeat(70_000)).status()).isEqualTo(414);
     }
 
-    private static void assertIs(RawResponse answer, ProblemCode code) {
+    private static void assertProblem(RawResponse answer, ProblemCode code) {
         assertThat(answer.body()).as(answer.head()).contains("\"code\":\"" + code.wireName() + '"');
         assertThat(answer.status()).isEqualTo(code.status());
         assertThat(answer.header("Content-Type")).contains("application/problem+json");

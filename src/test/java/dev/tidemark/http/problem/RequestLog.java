@@ -28,7 +28,7 @@ public final class RequestLog extends Handler implements AutoCloseable {
     }
 
     /** Sets the log level of the category, as the configuration can. */
-    public void level(Level level) {
+    public void setCategoryLevel(Level level) {
         logger.setLevel(level);
     }
 

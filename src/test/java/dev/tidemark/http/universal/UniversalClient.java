@@ -70,9 +70,9 @@ public final class UniversalClient {
     }
 
     /** Returns all pages up to and including this one, in the order of the list. */
-    public List<Page> back(Page from) {
-        List<Page> pages = new ArrayList<>(List.of(from));
-        for (Optional<String> previous = from.previous();
+    public List<Page> pagesUpTo(Page last) {
+        List<Page> pages = new ArrayList<>(List.of(last));
+        for (Optional<String> previous = last.previous();
                 previous.isPresent();
                 previous = pages.get(0).previous()) {
             pages.add(0, before(previous.get()));
@@ -99,9 +99,9 @@ public final class UniversalClient {
                     text(paging.get("previous")),
                     text(paging.get("next")),
                     Optional.ofNullable(paging.get("count")).map(JsonNode::asLong));
-            check(page.rows().size() <= limit, "no page holds more rows than were wanted");
-            check(page.rows().isEmpty() == page.top().isEmpty(), "top is there exactly with rows");
-            check(page.rows().isEmpty() == page.last().isEmpty(), "last is there exactly with rows");
+            check(page.rows().size() <= limit, "a page has at most as many rows as requested");
+            check(page.rows().isEmpty() == page.top().isEmpty(), "top is present exactly if there are rows");
+            check(page.rows().isEmpty() == page.last().isEmpty(), "last is present exactly if there are rows");
             check(page.rows().size() != 1 || page.top().equals(page.last()), "one row has one token");
             return page;
         } catch (IOException e) {
@@ -127,7 +127,7 @@ public final class UniversalClient {
 
     private static void check(boolean holds, String what) {
         if (!holds) {
-            throw new AssertionError("not so: " + what);
+            throw new AssertionError("violated rule: " + what);
         }
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalLiveTest {
 
-    private static final List<String> ALL_ALONG =
+    private static final List<String> ORIGINAL_IDS =
             LongStream.rangeClosed(1, 100).mapToObj(i -> Long.toString(101 - i)).toList();
 
     @Inject
@@ -38,7 +38,7 @@ class UniversalLiveTest {
 
     @Test
     void cursorsNeitherRepeatNorMissRowsWhileOthersAreInserted() {
-        assertThat(scroll("shoals", this::insertRows)).isEqualTo(ALL_ALONG);
+        assertThat(scroll("shoals", this::insertRows)).isEqualTo(ORIGINAL_IDS);
     }
 
     @Test
@@ -52,7 +52,7 @@ class UniversalLiveTest {
     @Test
     void offsetsRepeatRowsWhileOthersAreInserted() {
         List<String> shown = scroll("shoals-by-offset", this::insertRows);
-        assertThat(shown).containsAll(ALL_ALONG).hasSizeGreaterThan(100);
+        assertThat(shown).containsAll(ORIGINAL_IDS).hasSizeGreaterThan(100);
         assertThat(shown.subList(0, 14))
                 .containsExactly("100", "99", "98", "97", "96", "95", "94", "96", "95", "94", "93", "92", "91", "90");
     }

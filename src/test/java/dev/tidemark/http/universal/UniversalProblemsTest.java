@@ -99,7 +99,7 @@ class UniversalProblemsTest {
     @ParameterizedTest
     @MethodSource("requests")
     void anInvalidRequestGetsTheNumberOfItsProblem(String url, ProblemCode code) {
-        assertIs(RawRequest.get(url), code);
+        assertProblem(RawRequest.get(url), code);
     }
 
     static Stream<Arguments> requestsWithHeaders() {
@@ -115,7 +115,7 @@ class UniversalProblemsTest {
     @ParameterizedTest
     @MethodSource("requestsWithHeaders")
     void aRequestThatTheFrameworkRejectsGetsTheNumberOfItsProblem(String request, ProblemCode code) {
-        assertIs(RawRequest.send(request), code);
+        assertProblem(RawRequest.send(request), code);
     }
 
     /** Numbers are accepted only in their canonical form. */
@@ -144,8 +144,8 @@ class UniversalProblemsTest {
             })
     void aTokenThatIsNeitherANumberNorSealedIsRejected(String token) {
         for (String feed : new String[] {"letters", "letters-by-offset", "ranking"}) {
-            assertIs(RawRequest.get("/v3/" + feed + "?limit=1&after=" + token), INVALID_CURSOR);
-            assertIs(RawRequest.get("/v3/" + feed + "?limit=1&before=" + token), INVALID_CURSOR);
+            assertProblem(RawRequest.get("/v3/" + feed + "?limit=1&after=" + token), INVALID_CURSOR);
+            assertProblem(RawRequest.get("/v3/" + feed + "?limit=1&before=" + token), INVALID_CURSOR);
         }
     }
 
@@ -162,19 +162,19 @@ class UniversalProblemsTest {
     void aTokenOfAnotherListIsAMismatch() {
         String token =
                 JsonDocument.of(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
-        assertIs(RawRequest.get("/v3/letters?limit=1&order=oldest&after=" + token), CURSOR_MISMATCH);
-        assertIs(RawRequest.get("/v3/letters?limit=1&status=sad&before=" + token), CURSOR_MISMATCH);
-        assertIs(RawRequest.get("/v3/notes?limit=1&before=" + token), CURSOR_MISMATCH);
+        assertProblem(RawRequest.get("/v3/letters?limit=1&order=oldest&after=" + token), CURSOR_MISMATCH);
+        assertProblem(RawRequest.get("/v3/letters?limit=1&status=sad&before=" + token), CURSOR_MISMATCH);
+        assertProblem(RawRequest.get("/v3/notes?limit=1&before=" + token), CURSOR_MISMATCH);
     }
 
     @Test
     void aTokenFromBeforeALifetimeWasSetIsExpired() {
         Feed feed = feeds.find("letters").orElseThrow();
-        String old = Sealers.ageless()
+        String old = Sealers.withoutLifetime()
                 .seal(
                         new ListState(feed, feed.orders().byDefault(), List.of()),
                         new Continuation(Gap.after(Position.of("2026-01-01 00:00:00+00", "1")), Direction.FORWARD));
-        assertIs(RawRequest.get("/v3/letters?limit=1&before=" + old), CURSOR_EXPIRED);
+        assertProblem(RawRequest.get("/v3/letters?limit=1&before=" + old), CURSOR_EXPIRED);
     }
 
     /** A token that was sealed while the feed still had a key is a mismatch, too. */
@@ -182,12 +182,12 @@ class UniversalProblemsTest {
     void aSealedTokenIsAMismatchForAFeedWithoutAKey() {
         String token =
                 JsonDocument.of(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
-        assertIs(RawRequest.get("/v3/ranking?limit=1&after=" + token), CURSOR_MISMATCH);
+        assertProblem(RawRequest.get("/v3/ranking?limit=1&after=" + token), CURSOR_MISMATCH);
         Feed ranking = feeds.find("ranking").orElseThrow();
         String keyed = sealer.seal(
                 new ListState(ranking, ranking.orders().byDefault(), List.of()),
                 new Continuation(Gap.after(Position.of("1", "p1", "2")), Direction.FORWARD));
-        assertIs(RawRequest.get("/v3/ranking?limit=1&before=" + keyed), CURSOR_MISMATCH);
+        assertProblem(RawRequest.get("/v3/ranking?limit=1&before=" + keyed), CURSOR_MISMATCH);
     }
 
     @Test
@@ -195,7 +195,7 @@ class UniversalProblemsTest {
         pool.query("drop table if exists vanished").executeAndAwait();
         for (String feed : new String[] {"vanished", "vanished-by-offset"}) {
             RawResponse answer = RawRequest.get("/v3/" + feed + "?limit=1");
-            assertIs(answer, UNAVAILABLE);
+            assertProblem(answer, UNAVAILABLE);
             assertThat(answer.header("Retry-After")).contains("1");
         }
     }
@@ -219,7 +219,7 @@ class UniversalProblemsTest {
         return JsonDocument.of(RawRequest.get(url).body()).getString("message");
     }
 
-    private static void assertIs(RawResponse answer, ProblemCode code) {
+    private static void assertProblem(RawResponse answer, ProblemCode code) {
         assertThat(answer.body())
                 .as(answer.head())
                 .startsWith("{\"code\":" + code.number() + ",\"message\":\"")

@@ -86,9 +86,9 @@ class UniversalProtocolTest {
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
     void aLimitOfZeroGivesTheCountAndTheNeighbouringTokens(String feed) {
-        UniversalClient none = client(feed, 0);
+        UniversalClient zeroLimitClient = client(feed, 0);
         UniversalClient client = client(feed, 5);
-        Page start = none.first();
+        Page start = zeroLimitClient.first();
         assertThat(start.rows()).isEmpty();
         assertThat(start.count()).contains(100L);
         assertThat(start.previous()).isEmpty();
@@ -96,24 +96,25 @@ class UniversalProtocolTest {
                 .containsExactly("100", "99", "98", "97", "96");
 
         Page first = client.first();
-        Page behind = none.after(first.last().orElseThrow());
+        Page behind = zeroLimitClient.after(first.last().orElseThrow());
         assertThat(behind.rows()).isEmpty();
         assertThat(client.after(behind.next().orElseThrow()).values("id"))
                 .containsExactly("95", "94", "93", "92", "91");
         assertThat(client.before(behind.previous().orElseThrow()).values("id"))
                 .containsExactly("100", "99", "98", "97", "96");
 
-        Page ahead = none.before(first.last().orElseThrow());
+        Page ahead = zeroLimitClient.before(first.last().orElseThrow());
         assertThat(client.after(ahead.next().orElseThrow()).values("id")).startsWith("96", "95");
         assertThat(client.before(ahead.previous().orElseThrow()).values("id")).containsExactly("100", "99", "98", "97");
 
         String end = client(feed, 100).first().last().orElseThrow();
-        assertThat(none.after(end).next()).isEmpty();
-        assertThat(client.before(none.after(end).previous().orElseThrow()).values("id"))
+        assertThat(zeroLimitClient.after(end).next()).isEmpty();
+        assertThat(client.before(zeroLimitClient.after(end).previous().orElseThrow())
+                        .values("id"))
                 .endsWith("2", "1");
-        assertThat(none.before(first.top().orElseThrow()).previous()).isEmpty();
-        assertThat(none.before(first.top().orElseThrow()).next()).isPresent();
-        assertThat(none.before(end).next()).isPresent();
+        assertThat(zeroLimitClient.before(first.top().orElseThrow()).previous()).isEmpty();
+        assertThat(zeroLimitClient.before(first.top().orElseThrow()).next()).isPresent();
+        assertThat(zeroLimitClient.before(end).next()).isPresent();
     }
 
     @ParameterizedTest
@@ -199,7 +200,7 @@ class UniversalProtocolTest {
         run("insert into shoals values (151, now())");
         assertThat(client("shoals", 0).first().count()).as("past the cap").isEmpty();
         assertThat(client("letters", 1).first().count())
-                .as("of a feed without one")
+                .as("a feed without a count")
                 .isEmpty();
     }
 
@@ -228,10 +229,10 @@ class UniversalProtocolTest {
                 .map(row -> row.get("id").asText())
                 .toList();
         assertThat(rest).hasSize(69).doesNotContain("5", "50");
-        UniversalClient none = new UniversalClient(url("shoals") + "order=edited&", 0);
-        String here = none.after(first.next().orElseThrow()).next().orElseThrow();
+        UniversalClient zeroLimitClient = new UniversalClient(url("shoals") + "order=edited&", 0);
+        String here = zeroLimitClient.after(first.next().orElseThrow()).next().orElseThrow();
         assertThat(UniversalClient.rows(client.pagesFrom(client.after(here))))
-                .as("also behind a request for no rows")
+                .as("also after a request with limit 0")
                 .hasSize(69);
     }
 
@@ -240,11 +241,11 @@ class UniversalProtocolTest {
      * scroll has not ended.
      */
     @Test
-    void aLimitOfZeroBeforeTheLastRowKeepsALiveScrollFromRepeatingRows() {
+    void aLiveScrollShowsNoRowTwiceAfterALimitOfZeroBeforeTheLastRow() {
         UniversalClient client = new UniversalClient(url("shoals") + "order=edited&", 99);
         Page first = client.first();
-        UniversalClient none = new UniversalClient(url("shoals") + "order=edited&", 0);
-        String here = none.after(first.next().orElseThrow()).next().orElseThrow();
+        UniversalClient zeroLimitClient = new UniversalClient(url("shoals") + "order=edited&", 0);
+        String here = zeroLimitClient.after(first.next().orElseThrow()).next().orElseThrow();
         run("update shoals set edited_at = '2026-02-01T00:00:00Z' where id in (5, 50)");
         assertThat(client.after(here).values("id")).containsExactly("100");
     }

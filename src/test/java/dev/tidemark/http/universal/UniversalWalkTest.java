@@ -71,24 +71,24 @@ class UniversalWalkTest {
             assertThat(forward.get(0).previous()).isEmpty();
             forward.stream().skip(1).forEach(page -> assertThat(page.previous()).isPresent());
             Page last = forward.get(forward.size() - 1);
-            assertThat(keys(UniversalClient.rows(client.back(last)), key))
+            assertThat(keys(UniversalClient.rows(client.pagesUpTo(last)), key))
                     .as("back by %d", limit)
                     .isEqualTo(expected);
-            last.last().ifPresent(end -> assertBackFromTheEmptyPage(client, end, key, expected));
-            assertRowsTokensLeadBothWays(client, forward, key, expected);
+            last.last().ifPresent(end -> assertEmptyPageLeadsBack(client, end, key, expected));
+            assertTokensOfRowsLeadBothWays(client, forward, key, expected);
         }
     }
 
     /** After the last row there is an empty page, which leads back to that row. */
-    private static void assertBackFromTheEmptyPage(
+    private static void assertEmptyPageLeadsBack(
             UniversalClient client, String end, String key, List<String> expected) {
         Page empty = client.after(end);
         assertThat(empty.rows()).isEmpty();
         assertThat(empty.next()).isEmpty();
-        assertThat(keys(UniversalClient.rows(client.back(empty)), key)).isEqualTo(expected);
+        assertThat(keys(UniversalClient.rows(client.pagesUpTo(empty)), key)).isEqualTo(expected);
     }
 
-    private static void assertRowsTokensLeadBothWays(
+    private static void assertTokensOfRowsLeadBothWays(
             UniversalClient client, List<Page> pages, String key, List<String> expected) {
         int at = 0;
         for (Page page : pages) {
