@@ -4,8 +4,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Computes how long an export pauses between its pages while other clients read pages. Exports and page requests share
- * database connections and threads, so without pauses, page requests would wait for each page of an export. With pauses
- * shorter than the maximum, all exports of this process together read for about half of the time. Not thread-safe.
+ * database connections and threads, so without pauses, page requests would wait for each page of an export. Unless
+ * the longest pause is reached, all exports of this process together read for about half of the time. Not thread-safe.
  */
 final class ExportPauses {
 

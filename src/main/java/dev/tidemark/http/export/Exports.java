@@ -26,8 +26,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportPauses} limits how
- * much of the time exports read.
+ * Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportPauses} leaves time
+ * for the pages of other clients.
  */
 @Singleton
 class Exports {

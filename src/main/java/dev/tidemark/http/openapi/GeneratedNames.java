@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 final class GeneratedNames {
 
     /**
-     * The end of two names that begin with the feed's name: the operation of the universal protocol, and the page
-     * that this operation returns.
+     * The suffix that, after the feed's name, names the operation of the universal protocol and the schema of its
+     * page.
      */
     static final String UNIVERSAL = "Universal";
 
@@ -54,7 +54,7 @@ final class GeneratedNames {
         return feeds.get(feed.name());
     }
 
-    /** The name of the values of a column. The names of a feed's other schemas end differently. */
+    /** The name of the schema for the values of a column. The names of a feed's other schemas end differently. */
     String valuesName(Feed feed, Column column) {
         return values.get(feed.name()).get(column.name());
     }

@@ -43,7 +43,8 @@ final class CursorStrategy implements UniversalStrategy {
     private Continuation open(ListState state, UniversalToken token) {
         Continuation opened = CursorParameter.open(token.parameter(), token.text(), state, cursors);
         if (!state.feed().relation().hasKey()) {
-            // The feed had a key when the token was sealed. Now, the columns of its order may not identify a row.
+            // The token is from a time when the feed had a key. Without one, a position in an order can belong to
+            // several rows.
             throw Problem.of(new CursorRejectedException(Reason.MISMATCH), token.parameter());
         }
         return opened.inDirection(token.direction());

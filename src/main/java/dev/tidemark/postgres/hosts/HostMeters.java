@@ -24,7 +24,7 @@ final class HostMeters {
                 .tag(HOST_LABEL, host.name())
                 .register(metrics);
         FunctionCounter.builder("tidemark.host.reads", host, Host::reads)
-                .description("Statements for pages and counts that the host has executed")
+                .description("Statements that the host has executed, nearly all for pages and counts")
                 .tag(HOST_LABEL, host.name())
                 .register(metrics);
         for (Use use : Use.values()) {
