@@ -64,7 +64,7 @@ class ExampleIT {
     }
 
     @Test
-    void theComposeExampleIsServedToItsEndWithoutWarnings() throws Exception {
+    void theComposeExampleServesAllItemsWithoutWarnings() throws Exception {
         Path secrets = Files.writeString(
                 directory.resolve("tidemark.properties"),
                 "quarkus.datasource.password=" + PASSWORD + "\ntidemark.cursor.keys=" + KEY + "\n");

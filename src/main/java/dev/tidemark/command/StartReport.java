@@ -68,7 +68,7 @@ class StartReport {
             LOG.infof(
                     "Tidemark %s serves %s, with the profile %s\n%s",
                     config.getValue("quarkus.application.version", String.class),
-                    count(feeds.all().size(), "feed"),
+                    withNoun(feeds.all().size(), "feed"),
                     String.join(", ", config.getProfiles()),
                     lines(warnings.stop()));
         }
@@ -151,7 +151,7 @@ class StartReport {
                 + addresses.url(path) + '\'';
     }
 
-    private static String count(int number, String word) {
-        return (number == 0 ? "no" : Integer.toString(number)) + " " + word + (number == 1 ? "" : "s");
+    private static String withNoun(int number, String noun) {
+        return (number == 0 ? "no" : Integer.toString(number)) + " " + noun + (number == 1 ? "" : "s");
     }
 }

@@ -24,7 +24,7 @@ final class RateAccumulator {
         this.lastTime = nanoTime;
     }
 
-    /** Returns the number of whole changes since the last call. The fractions remain for the next call. */
+    /** Returns how many inserts, edits, and deletes are due. The fractions remain for the next call. */
     Rates takeDue(long nanoTime) {
         double seconds = Math.min(MAX_SECONDS, (nanoTime - lastTime) / 1e9);
         lastTime = nanoTime;

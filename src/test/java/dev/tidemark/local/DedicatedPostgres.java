@@ -172,7 +172,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /**
-     * Shuts the server down and starts it again with another next transaction id. Database-wide vacuuming does not work
+     * Restarts the server so that the next transaction gets the id {@code next}. Database-wide vacuuming does not work
      * afterwards.
      *
      * @param next 64 bits, including the epoch

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Domains can be keys and filters, as the types that they are based on can. */
+/** Like their base types, domains can be used for keys and filters. */
 @UsesTestDatabase
 class DomainTypesTest {
 

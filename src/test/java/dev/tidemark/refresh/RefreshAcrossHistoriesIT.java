@@ -52,7 +52,7 @@ class RefreshAcrossHistoriesIT {
     static void createTemplate() throws Exception {
         template = new DedicatedPostgres(
                 origin, "autovacuum", "off", "synchronous_commit", "on", "wal_writer_delay", "10s");
-        template.run(RefreshTables.create() + RefreshTables.createView() + RefreshTables.fill(40));
+        template.run(RefreshTables.createTablesSql() + RefreshTables.createViewSql() + RefreshTables.fillSql(40));
         template.run("""
             create table burnt (id int);
             create procedure burn(ids int) language plpgsql as $$ begin

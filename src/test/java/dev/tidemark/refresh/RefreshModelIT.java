@@ -80,7 +80,7 @@ class RefreshModelIT {
     static void start() throws Exception {
         postgres = new DedicatedPostgres(directory, "autovacuum", "off", "max_prepared_transactions", "20");
         postgres.restartAtTransactionId(WRAP - 1000);
-        postgres.run(RefreshTables.create() + RefreshTables.createView());
+        postgres.run(RefreshTables.createTablesSql() + RefreshTables.createViewSql());
         Map<String, String> settings = new TreeMap<>(RefreshTables.settings());
         settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");
         settings.put("quarkus.datasource.username", "postgres");
@@ -99,7 +99,7 @@ class RefreshModelIT {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void aRefreshedListMissesNothing(long seed) throws Exception {
-        postgres.run("truncate notes, parts; " + RefreshTables.fill(ROWS) + "refresh materialized view copies");
+        postgres.run("truncate notes, parts; " + RefreshTables.fillSql(ROWS) + "refresh materialized view copies");
         Random random = new Random(seed);
         List<RandomWriter> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {

@@ -20,7 +20,7 @@ final class RefreshTables {
 
     private RefreshTables() {}
 
-    static String create() {
+    static String createTablesSql() {
         return """
             create sequence ids;
             create sequence versions;
@@ -28,11 +28,11 @@ final class RefreshTables {
             alter table notes alter body set storage external;
             create index notes_at on notes (at, id);
             create index notes_place on notes (place, id);
-            """.formatted(COLUMN_DEFINITIONS) + createParts("parts", "parts");
+            """.formatted(COLUMN_DEFINITIONS) + createPartsSql("parts", "parts");
     }
 
     /** SQL that creates a partitioned table. The partition of the region {@code east} is itself partitioned. */
-    static String createParts(String table, String prefix) {
+    static String createPartsSql(String table, String prefix) {
         return """
             create table %1$s (%3$s, extra text not null default 'x', primary key (region, id))
                 partition by list (region);
@@ -51,7 +51,7 @@ final class RefreshTables {
      * SQL that creates the materialized view, which reads through the partitioned table as the feed over that table
      * does.
      */
-    static String createView() {
+    static String createViewSql() {
         return """
             create materialized view copies as
                 select region, id, at, place, hidden, version, body from parts;
@@ -60,7 +60,7 @@ final class RefreshTables {
             """;
     }
 
-    static String fill(int rows) {
+    static String fillSql(int rows) {
         return """
             insert into notes select 'none', nextval('ids'), timestamptz '2026-01-01' + i * interval '1 s',
                 i %% 10, false, nextval('versions'), repeat(md5(i::text), i %% 90) from generate_series(1, %1$d) i;

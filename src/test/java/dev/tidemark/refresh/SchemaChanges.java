@@ -73,7 +73,8 @@ final class SchemaChanges implements Pause.Work {
                         case SWAP_TABLE -> prepareSwap("notes", "create table notes_new (like notes including all)");
                         case SWAP_PARTITIONED ->
                             attached.isEmpty()
-                                    && prepareSwap("parts", RefreshTables.createParts("parts_new", "parts_" + number));
+                                    && prepareSwap(
+                                            "parts", RefreshTables.createPartsSql("parts_new", "parts_" + number));
                         case ATTACH -> attached.isEmpty() && prepareFarPartition("far_" + number, """
                     select '%s', nextval('ids'), timestamptz '2026-01-01' + i * interval '20 s', i, false,
                         nextval('versions'), 'attached' from generate_series(1, 20) i\
@@ -133,7 +134,7 @@ final class SchemaChanges implements Pause.Work {
         switch (kind) {
             case TRUNCATE -> truncate(table);
             case SWAP_TABLE -> swap("notes", "");
-            case SWAP_PARTITIONED -> swap("parts", RefreshTables.createView());
+            case SWAP_PARTITIONED -> swap("parts", RefreshTables.createViewSql());
             case ATTACH -> attached = Optional.of(attach(new FarPartition("far_" + number, "far_" + number)));
             case ATTACH_AGAIN -> {
                 FarPartition again = detached.orElseThrow();

@@ -114,7 +114,7 @@ class IndexInspectionTest {
     }
 
     @Test
-    void aFilterOnTheFirstColumnOfTheOrderNeedsNoOwnIndex() {
+    void aFilterOnTheFirstColumnOfTheOrderNeedsNoIndexOfItsOwn() {
         DATABASE.run("CREATE INDEX ON indexed (at, id)");
         assertThat(missingIndexes("at", "filters.at", "equals")).isEmpty();
     }
