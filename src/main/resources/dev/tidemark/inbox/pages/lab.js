@@ -157,6 +157,7 @@ let run = null;
 async function start() {
   run = new Run();
   byId('run').textContent = 'Stop';
+  byId('keep').disabled = true;
   document.body.classList.add('running');
   try {
     const sentence = await run.start();
@@ -167,6 +168,7 @@ async function start() {
   } finally {
     run = null;
     byId('run').textContent = 'Run';
+    byId('keep').disabled = false;
     document.body.classList.remove('running');
     byId('run').disabled = false;
   }
@@ -196,12 +198,14 @@ async function keep() {
   const kept = new KeptList();
   const figure = byId('kept').querySelector('.chart');
   const before = await traffic.get();
+  let late = null;
   byId('keep').disabled = true;
+  byId('run').disabled = true;
   try {
     await kept.start();
     for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
       await traffic.set(rates());
-      const late = kept.writeLate();
+      late = kept.writeLate();
       await new Promise(resolve => setTimeout(resolve, 1000));
       await traffic.set(NONE);
       await kept.refresh();
@@ -209,12 +213,15 @@ async function keep() {
       figure.replaceChildren(bytesChart(kept.points));
       late.catch(() => {});
     }
+    // A message that is committed late during a run would count as lost.
+    await late;
     byId('kept').querySelector('[role=status]').textContent = kept.sentence;
   } catch (error) {
     byId('kept').querySelector('[role=status]').textContent = `The run ended: ${error.message}`;
   } finally {
     await traffic.set(before);
     byId('keep').disabled = false;
+    byId('run').disabled = false;
   }
 }
 
