@@ -55,9 +55,9 @@ public class Admission {
     /**
      * Emits the caller if they may read the feed. If the feed is public, a token in the request is ignored.
      *
-     * @return fails with the {@link Problem} {@code unauthorized} or {@code forbidden}, which reveals nothing about the
-     *     feed, or {@code unavailable} if the feed no longer matches its table or the keys that verify tokens cannot be
-     *     fetched
+     * @return the caller; fails with a {@link Problem}: {@code unauthorized} or {@code forbidden}, both of which reveal
+     *     nothing about the feed, or {@code unavailable} if the feed no longer matches its table or the keys that
+     *     verify tokens cannot be fetched
      */
     public Uni<Caller> admit(Feed feed, RoutingContext request) {
         Access access = feed.access();
@@ -82,7 +82,7 @@ public class Admission {
     /**
      * Emits the token of the request, if there is one.
      *
-     * @return fails with a {@link Problem} if the token is invalid or cannot be verified
+     * @return the token; fails with a {@link Problem} if the token is invalid or cannot be verified
      */
     public Uni<Optional<BearerToken>> token(RoutingContext request) {
         // Verification may fetch keys, and then ends on another thread.

@@ -36,7 +36,7 @@ public final class BearerToken {
     private final Set<String> roles;
     private final Instant expiry;
 
-    /** @param clockSkew for how long after its expiry the token is still valid, because clocks differ */
+    /** @param clockSkew how long the token remains valid after its expiry, because clocks can differ */
     BearerToken(JsonWebToken token, Set<String> roles, Duration clockSkew) {
         this.token = token;
         this.roles = roles;

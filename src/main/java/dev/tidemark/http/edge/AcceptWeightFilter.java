@@ -65,7 +65,7 @@ class AcceptWeightFilter {
     private static List<MIMEHeader> parseAccept(RoutingContext request) {
         try {
             List<MIMEHeader> accepted = request.parsedHeaders().accept();
-            // Ranges are parsed lazily, by this call.
+            // A range is parsed only when one of its values is read.
             accepted.forEach(MIMEHeader::weight);
             return accepted;
         } catch (IndexOutOfBoundsException malformed) {

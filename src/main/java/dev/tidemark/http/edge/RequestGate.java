@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Rejects, with a problem, requests that the layers below the resources would reject without a body. Those layers
- * accept URLs and headers of up to 64 kB, so that this class can reject those above 16 kB.
+ * Rejects, with a problem, requests that the HTTP layer or the framework would reject without a body or could
+ * misinterpret. The HTTP layer accepts URLs and headers of up to 64 kB, so that this class can reject those above
+ * 16 kB.
  */
 @Singleton
 class RequestGate {

@@ -14,8 +14,8 @@ final class UnreadResponses {
 
     /**
      * Passes on a request once the client has read enough of the earlier responses. Unread responses stay in memory,
-     * and nothing else limits them over HTTP/1. Over HTTP/2, every request is passed on at once, because the number of
-     * open streams is limited.
+     * and nothing else limits their number over HTTP/1. Over HTTP/2, every request is passed on at once, because the
+     * number of open streams is limited.
      */
     static void passWhenDrained(RoutingContext context) {
         HttpServerResponse response = context.response();

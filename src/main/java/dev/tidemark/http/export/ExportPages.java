@@ -10,9 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Reads the pages of one export. Pauses before each page, and retries temporary failures for a limited time. If a page
- * still cannot be read, the last line of the export is a problem. Runs in the context of the client's request; not
- * thread-safe.
+ * Reads the pages of one export. Pauses between the pages, as {@link ExportPauses} determines, and retries temporary
+ * failures for a limited time. If a page still cannot be read, the last line of the export is a problem. Runs in the
+ * context of the client's request; not thread-safe.
  */
 final class ExportPages {
 

@@ -74,8 +74,8 @@ final class ExportWalk {
     /**
      * Reads the first page. Afterwards, {@link #lines} contains the list line and the lines of the page.
      *
-     * @return fails in the same cases as a page request with this query, and with {@code not_supported} for a backward
-     *     cursor
+     * @return completes when the page has been read; fails in the same cases as a page request with this query, and
+     *     with {@code not_supported} for a backward cursor
      */
     Uni<Void> begin() {
         return Uni.createFrom()
@@ -157,7 +157,7 @@ final class ExportWalk {
         return hasNext;
     }
 
-    /** Returns and removes the lines, so that only these bytes are kept for a client that reads slowly. */
+    /** Returns the lines, and empties their buffer. */
     byte[] takeLines() {
         byte[] taken = lines.toBytes();
         lines.clear();

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 @Singleton
 class Exports {
 
-    /** The maximum time that shutdown waits for clients to read the last page. */
+    /** The maximum time that shutdown waits for the exports to end. */
     private static final Duration MAX_STOP_WAIT = Duration.ofSeconds(1);
 
     private final ServedFeeds feeds;

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * An event stream to one client. Only one write is in progress at a time. Of the numbers that arrive during a write,
- * only the latest is kept, so a slow client needs no more memory than a fast one.
+ * An event stream that sends the number of new items to one client. Only one write is in progress at a time. Of the
+ * numbers that arrive during a write, only the latest is kept, so a slow client needs no more memory than a fast one.
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to this context.
  */

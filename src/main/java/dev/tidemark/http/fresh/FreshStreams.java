@@ -55,8 +55,9 @@ class FreshStreams {
     }
 
     /**
-     * Emits the stream once its first number is known or the stream has ended. The stream ends when the caller's token
-     * expires. Must be called in the context of the request, and the result must be subscribed to.
+     * Opens a stream, and emits it once the first number of new items is known or the stream has ended. The stream ends
+     * when the caller's token expires. Must be called in the context of the request, and the result must be subscribed
+     * to.
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
      */

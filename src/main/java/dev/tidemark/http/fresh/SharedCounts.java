@@ -23,7 +23,7 @@ import org.jboss.logging.Logger;
  * Counts the new items of lists for event streams. Streams with the same list state and position share one count, which
  * is repeated at most four times a second.
  *
- * <p>The state of the lists is modified in a single Vert.x context, so it needs no locks.
+ * <p>The watched lists are modified in a single Vert.x context, so they need no locks.
  */
 @Singleton
 class SharedCounts {

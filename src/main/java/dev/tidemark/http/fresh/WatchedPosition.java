@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A position in a list, the number of items beyond it, and the listeners to that number. Not thread-safe. */
+/** A position in a list, the number of items beyond it, and the listeners that receive this number. Not thread-safe. */
 final class WatchedPosition {
 
     private Continuation from;
@@ -44,7 +44,7 @@ final class WatchedPosition {
     }
 
     /**
-     * Whether a count is needed: none has begun, the last one failed, or the rows may have changed since the last one
+     * Whether a count is needed, because no count has begun, the last one failed, or the rows may have changed since it
      * began.
      */
     boolean isOutdated() {

@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Writes an array element, given in PostgreSQL's text form, in the same JSON form as a value of a column of that type.
+ * Writes an array element, given in PostgreSQL's text form, as JSON, in the same form as a value of a column that has
+ * the element's type.
  */
 @FunctionalInterface
 interface ElementWriter {
@@ -30,7 +31,7 @@ interface ElementWriter {
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.parseTimestamp(element, false), false);
             case TIMESTAMPTZ ->
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.parseTimestamp(element, true), true);
-            // With the default bytea_output=hex, the text is \x and two hexadecimal digits per byte.
+            // Database sessions set bytea_output to hex, so the text is \x and two hexadecimal digits per byte.
             case BYTEA -> (json, element) -> json.base64(HexFormat.of().parseHex(element, 2, element.length()));
             case BIGINT, NUMERIC, TEXT, UUID, TIME, OTHER -> JsonBytes::string;
         };

@@ -93,7 +93,7 @@ public final class JsonBytes {
     }
 
     /**
-     * Copies the bytes from index {@code from} up to, but excluding, {@code to} into {@code target}, starting at
+     * Copies the bytes from {@code from} (inclusive) to {@code to} (exclusive) into {@code target}, at index
      * {@code at}.
      */
     public void copyTo(int from, int to, byte[] target, int at) {
@@ -216,7 +216,7 @@ public final class JsonBytes {
         }
     }
 
-    /** Writes an ASCII string that needs no escapes, or {@code null} if the token is empty. */
+    /** Writes a token, which is ASCII text that needs no escapes, or {@code null} if there is none. */
     public JsonBytes tokenOrNull(Optional<String> token) {
         return token.isPresent() ? raw('"').raw(token.get()).raw('"') : nullValue();
     }

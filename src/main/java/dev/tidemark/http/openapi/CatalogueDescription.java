@@ -89,8 +89,8 @@ record CatalogueDescription(SharedComponents shared) {
                 Schemas.list(Schemas.enumeration(Arrays.stream(Filter.Operator.values())
                                 .map(Filter.Operator::wireName)
                                 .toList()))
-                        .description("The parameter of an operator is named after the column, a dot, and the operator."
-                                + " The parameter of `eq` is the name of the column alone."));
+                        .description("The name of an operator's parameter is the column, a dot, and the operator. The name of"
+                                + " the parameter for `eq` is the column alone."));
     }
 
     private static Schema column() {

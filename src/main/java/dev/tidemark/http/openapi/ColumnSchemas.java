@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
 /**
- * JSON schemas of a feed's column values in responses and in parameters. No format excludes a value that a column can
+ * JSON schemas of a feed's column values in responses and in parameters. No schema excludes a value that its column can
  * have.
  */
 record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
@@ -75,7 +75,7 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
                         "Timestamp", "A time in UTC as in RFC 3339, such as `2026-01-16T10:00:00.123456Z`." + EXTREMES);
             case JSON -> createSchema().description("Any JSON value.");
             case BYTEA -> Schemas.text("Bytes in base64.").contentEncoding("base64");
-            case OTHER -> Schemas.text("The text representation of PostgreSQL.");
+            case OTHER -> Schemas.text("The value in PostgreSQL's text format.");
         };
     }
 

@@ -36,7 +36,7 @@ class DescribedFeeds {
                 .toList();
     }
 
-    /** Returns how callers send their tokens. */
+    /** Returns whether one of the described feeds needs a token, and how callers send it. */
     SecurityDescription security(List<Feed> described) {
         return new SecurityDescription(
                 verification.getTokenHeader(),

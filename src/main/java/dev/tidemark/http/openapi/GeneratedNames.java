@@ -21,10 +21,7 @@ import java.util.stream.Stream;
  */
 final class GeneratedNames {
 
-    /**
-     * The suffix that, after the feed's name, names the operation of the universal protocol and the schema of its
-     * page.
-     */
+    /** Follows the feed's name in the names of its operation and its page schema under the universal protocol. */
     static final String UNIVERSAL = "Universal";
 
     private final Map<String, String> feeds = new HashMap<>();
@@ -32,11 +29,11 @@ final class GeneratedNames {
     private final Set<String> taken = new HashSet<>();
 
     /**
-     * @param all all feeds, including those that the document does not describe, so that no name changes with the
+     * @param all the feeds, including those that the document does not describe, so that no name changes with the
      *     settings
      */
     GeneratedNames(Collection<Feed> all) {
-        // The operation that lists the feeds has this name.
+        // The operation that lists the feeds is listFeeds.
         taken.add("feeds");
         for (Feed feed : all) {
             feeds.put(feed.name(), claim(pascalCase(feed.name()), List.of("", UNIVERSAL)));

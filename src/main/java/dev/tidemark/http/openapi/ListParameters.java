@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /**
- * Describes the parameters that select a list of a feed, its order and filters. All operations of a feed share them.
+ * Describes the parameters that select a list of a feed: the order and the filters. All operations of a feed share
+ * them.
  */
 record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared) {
 

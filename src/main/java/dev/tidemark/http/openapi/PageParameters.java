@@ -37,8 +37,8 @@ record PageParameters(FeedDescription document) {
         return token(
                 document.shared(),
                 ParameterNames.CURSOR,
-                "Where to continue: any cursor of a page with the same order and filters. Without it, the page is the"
-                        + " first one.");
+                "Where to continue: any cursor of a page with the same order and filters. By default, the page begins at"
+                        + " the start of the list.");
     }
 
     private Parameter limit() {
@@ -72,7 +72,7 @@ record PageParameters(FeedDescription document) {
         Feed.CountPolicy count = feed().policy().count();
         return query(
                         ParameterNames.COUNT,
-                        "Adds the number of items in the whole list. Counting stops at " + count.cap() + '.')
+                        "Adds the number of items in the whole list. An exact count stops at " + count.cap() + '.')
                 .schema(Schemas.enumeration(
                         count.maxPrecision() == Precision.EXACT ? List.of("estimate", "exact") : List.of("estimate")));
     }
@@ -82,7 +82,7 @@ record PageParameters(FeedDescription document) {
                 document.shared(),
                 ParameterNames.UNTIL,
                 "Where to stop: a cursor of a page with the same order and filters. `has_more` then says whether there"
-                        + " are items before that cursor.");
+                        + " are items between the page and that cursor.");
     }
 
     private Parameter since() {

@@ -29,8 +29,8 @@ record ProblemDescription(SharedComponents shared) {
     private static final List<Integer> ACCESS_STATUSES = List.of(401, 403);
 
     /**
-     * Adds the problems of the list of feeds. If callers send tokens, these include invalid tokens and unavailable keys
-     * to verify tokens.
+     * Adds the problems of the list of feeds. If a described feed needs a token, these include 401 for an invalid
+     * token, and 503 if the keys that verify tokens cannot be fetched.
      */
     void describeCatalogue(Operation operation, boolean tokens) {
         describe(operation, COMMON_STATUSES, "", this::problem);
@@ -172,7 +172,7 @@ record ProblemDescription(SharedComponents shared) {
                                 .toList())
                         .description("What is wrong, for programs. A number never changes its meaning."));
         Schemas.with(problem, "message", Schemas.text("What is wrong, for developers. The text can change."));
-        // Generated clients do not compile if {@code null} is the only type.
+        // Generated clients do not compile if null is the only type.
         return Schemas.with(
                 problem, "result", Schemas.nullable(Schemas.object()).description("It is always `null`."));
     }

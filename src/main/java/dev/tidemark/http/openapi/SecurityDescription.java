@@ -38,7 +38,9 @@ record SecurityDescription(String header, String cookie, boolean needed) {
                 : scheme.in(SecurityScheme.In.HEADER).name(header);
     }
 
-    /** Returns the requirements of the operations of a feed. A caller must meet one requirement. */
+    /**
+     * Returns the requirements of the operations of a feed, of which a caller must meet one; empty for a public feed.
+     */
     List<SecurityRequirement> requirements(Feed feed) {
         return feed.access().isPublic() ? List.of() : List.of(token());
     }

@@ -128,7 +128,7 @@ record UniversalDescription(FeedDescription document) {
         parameters.add(PageParameters.token(
                 document.shared(),
                 ParameterNames.AFTER,
-                "The token after which the page starts. Without it, the page is the first one."));
+                "The token after which the page starts. By default, the page begins at the start of the list."));
         if (isBackward()) {
             parameters.add(PageParameters.token(
                     document.shared(),

@@ -19,9 +19,9 @@ import org.jboss.resteasy.reactive.RestResponse;
 
 /**
  * Serves the list of feeds and the pages of each feed. {@code ExportResource} serves the same path to clients that
- * prefer an export. {@code ConditionalResponses} turns a response into {@code 304} if the client has it, and {@code
- * ContentCoding} compresses it. All resources below {@code /api} have the same class-level path,
- * because the framework would otherwise respond to a POST with 404.
+ * prefer an export. {@code ConditionalResponses} turns a response into {@code 304} if the client already has its
+ * content, and {@code ContentCoding} compresses it. All resources below {@code /api} have the same class-level path,
+ * because the framework would otherwise respond to a POST with 404 instead of 405.
  */
 @Path("/api")
 @Produces(MediaType.APPLICATION_JSON)

@@ -19,7 +19,7 @@ public final class ListCounter {
     /**
      * A page with the count of its list.
      *
-     * @param count the number of items in the list; empty if none was requested
+     * @param count the number of items in the list; empty if no count was requested
      */
     public record CountedPage<P>(P page, Optional<PageCount> count) {}
 

@@ -9,13 +9,13 @@ import java.util.Optional;
 /**
  * The members of a page other than its items, keys, and moment.
  *
- * @param top the cursor of the gap before the first item, or of the gap that an empty page stands for; empty, like
- *     {@code last}, for an empty list that was read from its start
- * @param last the cursor of the gap after the last item, or of the gap that an empty page stands for
+ * @param top a cursor that reads backward from the first item, or from the position of an empty page; empty, like
+ *     {@code last}, if an empty list was read from its start without {@code until}
+ * @param last a cursor that reads forward from the last item, or from the position of an empty page
  * @param limit the limit that was applied
- * @param count the number of items in the list; empty if none was requested
- * @param withoutFloor for the entity tag: the same members with cursors that have no floor; empty if the cursors of
- *     these members have none
+ * @param count the number of items in the list; empty if no count was requested
+ * @param withoutFloor for the entity tag: the same members with cursors that have no {@code Floor}; empty if the
+ *     cursors of these members have none
  */
 public record PageMembers(
         Optional<String> top,

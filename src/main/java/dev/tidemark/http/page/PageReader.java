@@ -42,10 +42,7 @@ class PageReader {
         this.flights = flights;
     }
 
-    /**
-     * Reads and writes a page. Unless single flight is off, requests with equal queries that arrive while the page is
-     * being read share its next read.
-     */
+    /** Reads and writes a page, or shares a read of the page as {@link SingleFlight} describes. */
     Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();

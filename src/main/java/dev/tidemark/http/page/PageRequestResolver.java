@@ -38,7 +38,7 @@ public class PageRequestResolver {
     /**
      * Emits the page request of a query. Only a jump to an item queries the database.
      *
-     * @return fails with {@code anchor_not_found} if the list does not contain the item to jump to
+     * @return the page request; fails with {@code anchor_not_found} if the list does not contain the item to jump to
      * @throws Problem if a cursor or the moment is invalid, or if {@code until} was sent with a backward cursor
      */
     public Uni<PageRequest> resolve(PageQuery query) {

@@ -127,10 +127,11 @@ public final class PageWriter implements RowSink {
     /**
      * Returns the entity tag of the finished page. The tag does not cover the moment, which can differ at every read.
      * It covers cursors without a floor, because the floor differs after each write to the database, even if the page
-     * does not.
+     * is the same.
      *
      * @param page the bytes that {@link #finish} has returned
-     * @param membersWithoutFloor writes the members with cursors that have no floor; empty if they have none anyway
+     * @param membersWithoutFloor writes the members with cursors that have no floor; empty if the cursors of the page
+     *     have no floor
      */
     public WeakTag tag(byte[] page, Optional<Consumer<JsonBytes>> membersWithoutFloor, KeyedHash hash) {
         return membersWithoutFloor.isPresent()

@@ -48,7 +48,7 @@ public class SingleFlight {
      * read of that page. Shares nothing if single flight is off or the caller is not on an event loop.
      *
      * @param query everything that the page depends on
-     * @param read reads the page; called only for the first of the requests that share the read, in its context
+     * @param read reads the page; called once, in the context of the first of the requests that share the read
      */
     public Uni<WrittenPage> read(Object query, Supplier<Uni<WrittenPage>> read) {
         if (!enabled || !Context.isOnEventLoopThread()) {

@@ -7,7 +7,9 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "tidemark")
 public interface SingleFlightConfig {
 
-    /** Whether requests that arrive while the page they request is being read share its next read. */
+    /**
+     * Whether equal requests that arrive while their event loop is reading the page share the next read of this page.
+     */
     @WithDefault("true")
     boolean singleFlight();
 }

@@ -16,7 +16,7 @@ class ProblemMappers {
 
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 
-    /** The value of Allow if the framework provides none, as for methods that no resource has. */
+    /** The value of Allow if the framework provides none, as for methods that no resource supports. */
     private static final String DEFAULT_ALLOW = "GET, HEAD, OPTIONS";
 
     private static final Problem NOT_ACCEPTABLE = Problem.of(
@@ -73,8 +73,8 @@ class ProblemMappers {
     }
 
     /**
-     * Maps failures by their status. If several methods share a path, the framework reports header mismatches only by
-     * status.
+     * Maps failures by their status. If several resource methods share a path, and none of them matches {@code Accept}
+     * or {@code Content-Type}, the framework reports only a status.
      */
     @ServerExceptionMapper
     RestResponse<byte[]> webApplicationException(WebApplicationException failure, RoutingContext context) {

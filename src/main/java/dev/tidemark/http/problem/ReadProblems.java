@@ -6,7 +6,7 @@ import dev.tidemark.feed.read.ReadFailure;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 
-/** Converts the failures of reading and sealing a page to problems. */
+/** Converts failures to read a page, and failures to seal its cursors, to problems. */
 @Singleton
 public class ReadProblems {
 

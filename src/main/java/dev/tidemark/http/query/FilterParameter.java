@@ -12,7 +12,10 @@ import java.util.List;
 /** A query parameter that filters a list, such as {@code status} or {@code created_at.gte}. */
 public record FilterParameter(Column column, Operator operator) {
 
-    /** The maximum number of values of an equality filter. The statement can have a separate scan for each value. */
+    /**
+     * The maximum number of values of an equality filter. It limits the statement, which can have a separate scan for
+     * each value.
+     */
     public static final int MAX_VALUES = 50;
 
     public String name() {

@@ -33,8 +33,8 @@ public final class ListParser {
     /**
      * What an endpoint adds to the parameters of a list.
      *
-     * @param parameters the parameters that the endpoint parses itself; of several that are equally near to an unknown
-     *     name, the first one is suggested
+     * @param parameters the parameters that the endpoint parses itself; if several of them are equally near to an
+     *     unknown name, the first one is suggested
      * @param explainsOffsets whether the endpoint rejects offsets with an explanation
      */
     public record Endpoint(Set<String> parameters, boolean explainsOffsets) {

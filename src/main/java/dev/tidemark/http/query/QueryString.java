@@ -26,8 +26,8 @@ public record QueryString(Map<String, List<String>> parameters) {
         if (raw.startsWith("=") || raw.contains("&=")) {
             throw Problem.of(ProblemCode.UNKNOWN_PARAMETER, "a parameter has no name");
         }
-        // By default, the decoder drops all parameters after the first 1,024. Here, the maximum length of a URL is the
-        // limit.
+        // By default, the decoder drops all parameters after the first 1,024. Here, only the maximum length of a URL
+        // limits their number.
         return new QueryString(
                 new QueryStringDecoder(raw, StandardCharsets.UTF_8, false, Integer.MAX_VALUE, true).parameters());
     }

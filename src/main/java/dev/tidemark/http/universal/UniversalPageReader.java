@@ -37,10 +37,7 @@ class UniversalPageReader {
         this.offsetStrategy = new OffsetStrategy(reader);
     }
 
-    /**
-     * Reads and writes a page. Unless single flight is off, requests with equal queries that arrive while the page is
-     * being read share its next read.
-     */
+    /** Reads and writes a page, or shares a read of the page as {@link SingleFlight} describes. */
     Uni<WrittenPage> read(ServedFeed served, UniversalQuery query) {
         return flights.read(query, () -> readUnshared(served, query));
     }

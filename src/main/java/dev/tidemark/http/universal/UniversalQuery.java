@@ -12,7 +12,7 @@ import java.util.Optional;
  * page.
  *
  * @param token where to continue; empty for the start of the list
- * @param limit the page size, already reduced to the feed's maximum; 0 requests no rows, but the paging and the count
+ * @param limit the page size, already reduced to the feed's maximum; 0 requests only the paging and the count
  */
 record UniversalQuery(
         ListState state,

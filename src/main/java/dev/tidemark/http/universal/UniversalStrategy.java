@@ -17,7 +17,8 @@ interface UniversalStrategy {
     Uni<UniversalPaging> read(UniversalQuery query, RowSink rows);
 
     /**
-     * Returns the floor of the query's token: a database state that includes what the page with the token has shown.
+     * Returns the floor of the query's token: a database state that includes everything on the page that the token
+     * comes from. Empty if the token has no floor.
      *
      * @throws Problem if the query's token is invalid
      */

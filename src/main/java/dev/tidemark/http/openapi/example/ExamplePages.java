@@ -35,7 +35,8 @@ import java.util.function.Consumer;
 
 /**
  * Creates example responses. They show the first page of a list, read with {@code limit=1}: the page has one made-up
- * row, and the list has more items. This server seals the cursors, so they work until its keys change.
+ * row, and the list has more items. This server seals the cursors. Unless the feed has a scope, they work until they
+ * expire or the keys change.
  */
 @Singleton
 @Unremovable
