@@ -22,10 +22,10 @@ public class Vary {
      * another origin or none.
      */
     Vary(
-            @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean cors,
+            @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean isCorsEnabled,
             JWTAuthContextInfo verification) {
         this.verification = verification;
-        common = cors ? "Accept-Encoding, Origin" : "Accept-Encoding";
+        common = isCorsEnabled ? "Accept-Encoding, Origin" : "Accept-Encoding";
     }
 
     /** Returns the headers that every response depends on. */
@@ -41,8 +41,8 @@ public class Vary {
     /** Returns the common headers and those that can contain the caller's token. */
     public String withTokenHeaders() {
         String header = verification.getTokenHeader();
-        boolean both = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
-        return common + ", " + (both ? header + ", " + AUTHORIZATION : header);
+        boolean readsBothHeaders = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
+        return common + ", " + (readsBothHeaders ? header + ", " + AUTHORIZATION : header);
     }
 
     /** Returns the headers of {@link #of} and {@link #MOBILE}. */

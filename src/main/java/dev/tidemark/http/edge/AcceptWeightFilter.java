@@ -35,10 +35,10 @@ class AcceptWeightFilter {
         if (accept == null || accept.indexOf('*') < 0 || !accept.contains("=0")) {
             return;
         }
-        List<MIMEHeader> accepted = parseAccept(request);
-        if (weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1) == 0) {
+        List<MIMEHeader> acceptedRanges = parseAccept(request);
+        if (weight(acceptedRanges, MediaType.APPLICATION_JSON_TYPE).orElse(1) == 0) {
             List<String> others = OTHER_TYPES.stream()
-                    .filter(type -> weight(accepted, type).orElse(0) > 0)
+                    .filter(type -> weight(acceptedRanges, type).orElse(0) > 0)
                     .map(MediaType::toString)
                     .toList();
             if (!others.isEmpty()) {
@@ -50,12 +50,12 @@ class AcceptWeightFilter {
     @ServerRequestFilter
     void rejectZeroWeight(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
         if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
-            List<MIMEHeader> accepted = parseAccept(request);
+            List<MIMEHeader> acceptedRanges = parseAccept(request);
             // If several resources share a path, the framework has already chosen one, and does not check Accept again.
-            MediaType chosen = context.getServerRequestContext().getResponseMediaType();
-            double weight = chosen == null
-                    ? weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1)
-                    : weight(accepted, chosen).orElse(0);
+            MediaType chosenType = context.getServerRequestContext().getResponseMediaType();
+            double weight = chosenType == null
+                    ? weight(acceptedRanges, MediaType.APPLICATION_JSON_TYPE).orElse(1)
+                    : weight(acceptedRanges, chosenType).orElse(0);
             if (weight == 0) {
                 throw new NotAcceptableException();
             }
@@ -64,18 +64,18 @@ class AcceptWeightFilter {
 
     private static List<MIMEHeader> parseAccept(RoutingContext request) {
         try {
-            List<MIMEHeader> accepted = request.parsedHeaders().accept();
+            List<MIMEHeader> acceptedRanges = request.parsedHeaders().accept();
             // A range is parsed only when one of its values is read.
-            accepted.forEach(MIMEHeader::weight);
-            return accepted;
+            acceptedRanges.forEach(MIMEHeader::weight);
+            return acceptedRanges;
         } catch (IndexOutOfBoundsException malformed) {
             // The parser fails if the value of a parameter is a lone double quote.
             throw new BadRequestException(malformed);
         }
     }
 
-    private static OptionalDouble weight(List<MIMEHeader> accepted, MediaType type) {
-        return accepted.stream()
+    private static OptionalDouble weight(List<MIMEHeader> acceptedRanges, MediaType type) {
+        return acceptedRanges.stream()
                 .filter(range -> specificity(range, type) > 0)
                 .max(Comparator.<MIMEHeader>comparingInt(range -> specificity(range, type))
                         .thenComparing(MIMEHeader::weight))

@@ -54,13 +54,13 @@ public class ContentCoding {
         }
     }
 
-    private static boolean prefersGzip(List<ParsedHeaderValue> accepted) {
-        double gzip = weight(accepted, GZIP, weight(accepted, "*", 0));
-        return gzip > 0 && gzip >= weight(accepted, "identity", 0);
+    private static boolean prefersGzip(List<ParsedHeaderValue> acceptedCodings) {
+        double gzip = weight(acceptedCodings, GZIP, weight(acceptedCodings, "*", 0));
+        return gzip > 0 && gzip >= weight(acceptedCodings, "identity", 0);
     }
 
-    private static double weight(List<ParsedHeaderValue> accepted, String coding, double defaultWeight) {
-        return accepted.stream()
+    private static double weight(List<ParsedHeaderValue> acceptedCodings, String coding, double defaultWeight) {
+        return acceptedCodings.stream()
                 .filter(value -> value.value().strip().equalsIgnoreCase(coding))
                 .mapToDouble(ParsedHeaderValue::weight)
                 .findFirst()

@@ -31,7 +31,7 @@ class RequestGate {
     static final long MAX_CONTENT_BYTES = 10 * 1024 * 1024;
 
     /** The priority of the filter, which runs before the HTTP layer's own check of the content length. */
-    private static final int FIRST = 1_000;
+    private static final int FILTER_PRIORITY = 1_000;
 
     private static final Map<Integer, Problem> PROBLEM_BY_STATUS = Map.of(
             400, Problem.MALFORMED,
@@ -45,7 +45,7 @@ class RequestGate {
     }
 
     void register(@Observes Filters filters) {
-        filters.register(this::check, FIRST);
+        filters.register(this::check, FILTER_PRIORITY);
     }
 
     /**
@@ -53,7 +53,7 @@ class RequestGate {
      * outside the resources.
      */
     void register(@Observes Router router) {
-        router.route().order(-FIRST).failureHandler(this::handleFailure);
+        router.route().order(-FILTER_PRIORITY).failureHandler(this::handleFailure);
         PROBLEM_BY_STATUS.keySet().forEach(status -> router.errorHandler(status, this::handleFailure));
     }
 

@@ -15,8 +15,8 @@ final class ExportMetrics {
     private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
     private final Counter items;
 
-    ExportMetrics(MeterRegistry metrics, Set<ExportStream> running) {
-        Gauge.builder("tidemark.export.streams", running, Set::size)
+    ExportMetrics(MeterRegistry metrics, Set<ExportStream> runningExports) {
+        Gauge.builder("tidemark.export.streams", runningExports, Set::size)
                 .description("Exports that are running")
                 .register(metrics);
         items = Counter.builder("tidemark.export.items")

@@ -50,7 +50,7 @@ final class ExportStream implements StreamedBody {
     private ExportClient client;
     private Cancellable subscription;
     private Runnable finishResponse;
-    private Long timer;
+    private Long checkTimer;
 
     /** When the first page was read; {@code null} before that. */
     private Long firstReadNanos;
@@ -85,7 +85,7 @@ final class ExportStream implements StreamedBody {
      */
     Uni<ExportStream> begin() {
         long interval = Math.max(1, Math.min(MAX_CHECK_INTERVAL.toMillis(), stalledTimeout.toMillis() / 4));
-        timer = vertx.setPeriodic(interval, tick -> check());
+        checkTimer = vertx.setPeriodic(interval, tick -> check());
         return pages.begin()
                 .invoke(() -> firstReadNanos = System.nanoTime())
                 .replaceWith(this)
@@ -175,7 +175,7 @@ final class ExportStream implements StreamedBody {
         context.runOnContext(now -> {
             if (!ended) {
                 ended = true;
-                vertx.cancelTimer(timer);
+                vertx.cancelTimer(checkTimer);
                 if (subscription != null) {
                     subscription.cancel();
                 }

@@ -48,7 +48,7 @@ final class ExportWalk {
     private Optional<Gap> until;
     private Optional<Floor> floor;
     private int pageSize;
-    private long remaining;
+    private long remainingItems;
     private long itemCount;
     private boolean hasNext = true;
 
@@ -68,7 +68,7 @@ final class ExportWalk {
                 query.first().fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         this.lines = new ExportLines(itemWriter);
         this.pageSize = Math.min(query.first().limit(), FIRST_PAGE_SIZE);
-        this.remaining = query.limit();
+        this.remainingItems = query.limit();
     }
 
     /**
@@ -104,7 +104,7 @@ final class ExportWalk {
     }
 
     private Uni<Page> readPage() {
-        int limit = (int) Math.min(pageSize, remaining);
+        int limit = (int) Math.min(pageSize, remainingItems);
         int start = lines.length();
         PageRequest request = new PageRequest(from, limit, OptionalInt.empty(), until).withLaterFloor(floor);
         return reader.read(state(), request, lines)
@@ -123,8 +123,8 @@ final class ExportWalk {
         int bytes = lines.length() - start;
         from = page.nextContinuation();
         itemCount += page.size();
-        remaining -= page.size();
-        hasNext = page.hasNext() && remaining > 0;
+        remainingItems -= page.size();
+        hasNext = page.hasNext() && remainingItems > 0;
         if (hasNext) {
             lines.writeCursor(cursor);
             pageSize = pageSize(bytes / page.size());

@@ -45,7 +45,7 @@ class Exports {
     private final ExportMetrics metrics;
     private final Vertx vertx;
     private final Semaphore permits;
-    private final Set<ExportStream> running = ConcurrentHashMap.newKeySet();
+    private final Set<ExportStream> runningExports = ConcurrentHashMap.newKeySet();
 
     Exports(
             ServedFeeds feeds,
@@ -64,7 +64,7 @@ class Exports {
         this.moments = moments;
         this.problems = problems;
         this.config = config;
-        this.metrics = new ExportMetrics(metrics, running);
+        this.metrics = new ExportMetrics(metrics, runningExports);
         this.vertx = vertx;
         this.permits = new Semaphore(config.maxStreams());
     }
@@ -87,23 +87,23 @@ class Exports {
                 new ExportPages(
                         vertx,
                         walk,
-                        new ExportPauses(feeds::pageCount, this::readingCount),
+                        new ExportPauses(feeds::pageCount, this::readingExportCount),
                         // The timeout for stalled clients also limits the retries while the database is unavailable.
                         config.stalledTimeout(),
                         failure -> problems.body(failure, context)),
                 isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),
                 config.stalledTimeout(),
                 this::onEnd);
-        running.add(stream);
+        runningExports.add(stream);
         return stream.begin();
     }
 
-    private long readingCount() {
-        return running.stream().filter(ExportStream::isReading).count();
+    private long readingExportCount() {
+        return runningExports.stream().filter(ExportStream::isReading).count();
     }
 
     private void onEnd(ExportStream stream) {
-        if (running.remove(stream)) {
+        if (runningExports.remove(stream)) {
             permits.release();
             metrics.recordEnd(stream);
         }
@@ -114,8 +114,9 @@ class Exports {
      * {@link #MAX_STOP_WAIT}.
      */
     void end(@Observes ShutdownEvent stop) {
-        running.forEach(ExportStream::requestStop);
-        CompletableFuture.allOf(running.stream().map(ExportStream::whenEnded).toArray(CompletableFuture[]::new))
+        runningExports.forEach(ExportStream::requestStop);
+        CompletableFuture.allOf(
+                        runningExports.stream().map(ExportStream::whenEnded).toArray(CompletableFuture[]::new))
                 .completeOnTimeout(null, MAX_STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }

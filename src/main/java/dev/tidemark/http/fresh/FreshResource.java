@@ -74,10 +74,11 @@ public class FreshResource {
 
     private Uni<RestResponse<byte[]>> respond(FreshPosition position) {
         ServerTiming timing = ServerTiming.start();
-        return count(position).map(count -> this.<byte[]>ok(position.state().feed())
-                .header("Server-Timing", timing.toHeader())
-                .entity(count.json())
-                .build());
+        return count(position)
+                .map(count -> this.<byte[]>uncacheableResponse(position.state().feed())
+                        .header("Server-Timing", timing.toHeader())
+                        .entity(count.json())
+                        .build());
     }
 
     /** Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. */
@@ -90,7 +91,7 @@ public class FreshResource {
         ServedFeed served = feeds.find(feed);
         // The header keeps proxies from buffering the stream.
         ResponseBuilder<FreshStream> response =
-                this.<FreshStream>ok(served.feed()).header("X-Accel-Buffering", "no");
+                this.<FreshStream>uncacheableResponse(served.feed()).header("X-Accel-Buffering", "no");
         Uni<FreshPosition> position = admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
@@ -115,7 +116,7 @@ public class FreshResource {
     }
 
     /** Creates a response that must not be cached, because the number is correct only at the time of counting. */
-    private <T> ResponseBuilder<T> ok(Feed feed) {
+    private <T> ResponseBuilder<T> uncacheableResponse(Feed feed) {
         return ResponseBuilder.<T>create(RestResponse.Status.OK)
                 .header("Cache-Control", "no-store")
                 .header("Vary", "Accept, " + vary.of(feed));

@@ -38,8 +38,8 @@ final class FreshStream implements FreshListener, StreamedBody {
     private Runnable finishResponse;
     private Long heartbeatTimer;
     private Long expiryTimer;
-    private FreshCount latest;
-    private FreshCount lastSent;
+    private FreshCount latestCount;
+    private FreshCount lastSentCount;
     private byte[] lastEvent;
     private boolean writing;
     private boolean ended;
@@ -87,7 +87,7 @@ final class FreshStream implements FreshListener, StreamedBody {
             if (ended) {
                 return;
             }
-            latest = count;
+            latestCount = count;
             if (heartbeatTimer == null) {
                 heartbeatTimer = vertx.setPeriodic(heartbeatMillis, tick -> writeHeartbeat());
                 emitter.complete(this);
@@ -177,9 +177,9 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     private void send() {
-        if (response != null && !writing && latest != lastSent) {
-            lastSent = latest;
-            write(lastSent.event());
+        if (response != null && !writing && latestCount != lastSentCount) {
+            lastSentCount = latestCount;
+            write(lastSentCount.event());
         }
     }
 

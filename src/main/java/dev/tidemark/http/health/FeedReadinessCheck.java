@@ -33,13 +33,13 @@ class FeedReadinessCheck implements AsyncHealthCheck {
     private final Feeds feeds;
     private final FeedHealth health;
     private final MeterRegistry metrics;
-    private final Gauge brokenFeeds;
+    private final Gauge brokenFeedsGauge;
 
     FeedReadinessCheck(Feeds feeds, FeedHealth health, MeterRegistry metrics) {
         this.feeds = feeds;
         this.health = health;
         this.metrics = metrics;
-        this.brokenFeeds = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.brokenFeeds()
+        this.brokenFeedsGauge = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.brokenFeeds()
                         .size())
                 .description("Feeds that are not served because they no longer match their tables")
                 .register(metrics);
@@ -51,7 +51,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
      */
     @PreDestroy
     void removeMetric() {
-        metrics.remove(brokenFeeds);
+        metrics.remove(brokenFeedsGauge);
     }
 
     @Override
@@ -63,12 +63,13 @@ class FeedReadinessCheck implements AsyncHealthCheck {
                 .map(this::response);
     }
 
-    private HealthCheckResponse response(Map<String, String> broken) {
+    private HealthCheckResponse response(Map<String, String> reasonsByFeed) {
         int count = feeds.all().size();
-        HealthCheckResponseBuilder response =
-                HealthCheckResponse.named("feeds").status(broken.size() < count).withData("count", count);
+        HealthCheckResponseBuilder response = HealthCheckResponse.named("feeds")
+                .status(reasonsByFeed.size() < count)
+                .withData("count", count);
         health.reloadRejection().ifPresent(reason -> response.withData("reload.refused", reason));
-        broken.forEach((feed, reason) -> response.withData("broken." + feed, reason));
+        reasonsByFeed.forEach((feed, reason) -> response.withData("broken." + feed, reason));
         return response.build();
     }
 }

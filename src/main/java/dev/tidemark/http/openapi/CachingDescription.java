@@ -40,10 +40,10 @@ record CachingDescription(SharedComponents shared) {
         describe(operation, COMMON_HEADERS, "NotModified");
     }
 
-    private void describe(Operation operation, List<String> headers, String notModified) {
+    private void describe(Operation operation, List<String> headers, String notModifiedKey) {
         operation.addParameter(shared.parameter("If-None-Match", CachingDescription::ifNoneMatch));
         operation.getResponses().getAPIResponse("200").headers(references(headers));
-        operation.getResponses().addAPIResponse("304", shared.response(notModified, () -> createAPIResponse()
+        operation.getResponses().addAPIResponse("304", shared.response(notModifiedKey, () -> createAPIResponse()
                 .description("The stored response is still valid. This response has no body.")
                 .headers(references(headers))));
     }

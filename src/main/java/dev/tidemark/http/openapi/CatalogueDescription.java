@@ -20,10 +20,10 @@ record CatalogueDescription(SharedComponents shared) {
     static final String TAG = "feeds";
 
     /**
-     * @param example the feeds in the example
-     * @param tokens whether a described feed needs a token
+     * @param exampleFeeds the feeds in the example
+     * @param needsToken whether a described feed needs a token
      */
-    Operation operation(List<Feed> example, boolean tokens) {
+    Operation operation(List<Feed> exampleFeeds, boolean needsToken) {
         Operation operation = createOperation()
                 .operationId("listFeeds")
                 .addTag(TAG)
@@ -37,9 +37,9 @@ record CatalogueDescription(SharedComponents shared) {
                                         .description("The list of feeds.")
                                         .content(Schemas.json(
                                                 shared.schema("Catalogue", this::catalogue),
-                                                ExamplePages.catalogue(example)))));
+                                                ExamplePages.catalogue(exampleFeeds)))));
         new CachingDescription(shared).describeCatalogue(operation);
-        new ProblemDescription(shared).describeCatalogue(operation, tokens);
+        new ProblemDescription(shared).describeCatalogue(operation, needsToken);
         return operation;
     }
 
@@ -89,8 +89,9 @@ record CatalogueDescription(SharedComponents shared) {
                 Schemas.list(Schemas.enumeration(Arrays.stream(Filter.Operator.values())
                                 .map(Filter.Operator::wireName)
                                 .toList()))
-                        .description("The name of an operator's parameter is the column, a dot, and the operator. The name of"
-                                + " the parameter for `eq` is the column alone."));
+                        .description(
+                                "The name of an operator's parameter is the column, a dot, and the operator. The name of"
+                                        + " the parameter for `eq` is the column alone."));
     }
 
     private static Schema column() {

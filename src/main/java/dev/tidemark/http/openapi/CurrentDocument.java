@@ -21,7 +21,7 @@ public class CurrentDocument extends OpenApiDocumentService {
     private final OASFilter security;
     private final UserDefinedRuntimeFilters filters;
     private final Config config;
-    private volatile OpenApiDocumentService replaced;
+    private volatile OpenApiDocumentService replacement;
 
     @Inject
     CurrentDocument(OASFilter security, UserDefinedRuntimeFilters filters, Config config) {
@@ -32,11 +32,11 @@ public class CurrentDocument extends OpenApiDocumentService {
     }
 
     void onReplaced(@Observes @Priority(Feeds.Replacement.DESCRIBE) Feeds.Replacement feeds) {
-        replaced = new OpenApiDocumentService(security, filters, config);
+        replacement = new OpenApiDocumentService(security, filters, config);
     }
 
     @Override
     public byte[] getDocument(Format format) {
-        return replaced == null ? super.getDocument(format) : replaced.getDocument(format);
+        return replacement == null ? super.getDocument(format) : replacement.getDocument(format);
     }
 }

@@ -13,12 +13,12 @@ import java.util.List;
 class DescribedFeeds {
 
     private final Feeds feeds;
-    private final boolean restricted;
+    private final boolean includesRestricted;
     private final JWTAuthContextInfo verification;
 
     DescribedFeeds(Feeds feeds, OpenApiConfig config, JWTAuthContextInfo verification) {
         this.feeds = feeds;
-        this.restricted = config.restrictedFeeds();
+        this.includesRestricted = config.restrictedFeeds();
         this.verification = verification;
     }
 
@@ -32,15 +32,15 @@ class DescribedFeeds {
 
     List<Feed> selectDescribed(List<Feed> all) {
         return all.stream()
-                .filter(feed -> restricted || feed.access().isPublic())
+                .filter(feed -> includesRestricted || feed.access().isPublic())
                 .toList();
     }
 
     /** Returns whether one of the described feeds needs a token, and how callers send it. */
-    SecurityDescription security(List<Feed> described) {
+    SecurityDescription security(List<Feed> describedFeeds) {
         return new SecurityDescription(
                 verification.getTokenHeader(),
                 verification.getTokenCookie(),
-                described.stream().anyMatch(feed -> !feed.access().isPublic()));
+                describedFeeds.stream().anyMatch(feed -> !feed.access().isPublic()));
     }
 }

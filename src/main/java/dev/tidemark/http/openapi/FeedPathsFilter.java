@@ -32,20 +32,20 @@ public class FeedPathsFilter implements OASFilter {
         SharedComponents shared = new SharedComponents(components);
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         DescribedFeeds feeds = Arc.container().instance(DescribedFeeds.class).get();
-        List<Feed> all = feeds.all();
-        List<Feed> described = feeds.selectDescribed(all);
-        SecurityDescription security = feeds.security(described);
+        List<Feed> allFeeds = feeds.all();
+        List<Feed> describedFeeds = feeds.selectDescribed(allFeeds);
+        SecurityDescription security = feeds.security(describedFeeds);
         security.describe(components);
         add(
                 paths,
                 CatalogueDescription.PATH,
                 new CatalogueDescription(shared)
-                        .operation(described.stream().limit(1).toList(), security.needed())
+                        .operation(describedFeeds.stream().limit(1).toList(), security.isNeeded())
                         .security(security.catalogueRequirements()));
         document.addTag(createTag().name(CatalogueDescription.TAG).description("The list of feeds."));
-        GeneratedNames names = new GeneratedNames(all);
+        GeneratedNames names = new GeneratedNames(allFeeds);
         ExamplePages examples = Arc.container().instance(ExamplePages.class).get();
-        for (Feed feed : described) {
+        for (Feed feed : describedFeeds) {
             document.addTag(createTag().name(feed.name()).description("The feed `" + feed.name() + "`."));
             add(paths, new FeedDescription(feed, names, shared, examples), security.requirements(feed));
         }

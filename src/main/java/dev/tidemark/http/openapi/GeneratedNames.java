@@ -24,9 +24,9 @@ final class GeneratedNames {
     /** Follows the feed's name in the names of its operation and its page schema under the universal protocol. */
     static final String UNIVERSAL = "Universal";
 
-    private final Map<String, String> feeds = new HashMap<>();
-    private final Map<String, Map<String, String>> values = new HashMap<>();
-    private final Set<String> taken = new HashSet<>();
+    private final Map<String, String> feedNames = new HashMap<>();
+    private final Map<String, Map<String, String>> valuesNames = new HashMap<>();
+    private final Set<String> reservedNames = new HashSet<>();
 
     /**
      * @param all the feeds, including those that the document does not describe, so that no name changes with the
@@ -34,39 +34,40 @@ final class GeneratedNames {
      */
     GeneratedNames(Collection<Feed> all) {
         // The operation that lists the feeds is listFeeds.
-        taken.add("feeds");
+        reservedNames.add("feeds");
         for (Feed feed : all) {
-            feeds.put(feed.name(), claim(pascalCase(feed.name()), List.of("", UNIVERSAL)));
+            feedNames.put(feed.name(), reserve(pascalCase(feed.name()), List.of("", UNIVERSAL)));
         }
         for (Feed feed : all) {
-            Map<String, String> columns = values.computeIfAbsent(feed.name(), name -> new HashMap<>());
+            Map<String, String> columns = valuesNames.computeIfAbsent(feed.name(), name -> new HashMap<>());
             for (String column : feed.usedColumns().keySet()) {
-                columns.put(column, claim(feedName(feed) + pascalCase(column) + "Value", List.of("")));
+                columns.put(column, reserve(feedName(feed) + pascalCase(column) + "Value", List.of("")));
             }
         }
     }
 
     /** The name of a feed, which begins with a capital letter. */
     String feedName(Feed feed) {
-        return feeds.get(feed.name());
+        return feedNames.get(feed.name());
     }
 
     /** The name of the schema for the values of a column. The names of a feed's other schemas end differently. */
     String valuesName(Feed feed, Column column) {
-        return values.get(feed.name()).get(column.name());
+        return valuesNames.get(feed.name()).get(column.name());
     }
 
     /**
      * Reserves and returns the first of {@code name}, {@code name2}, {@code name3} and so on that is free with each of
      * the suffixes.
      */
-    private String claim(String name, List<String> suffixes) {
+    private String reserve(String name, List<String> suffixes) {
         String free = Stream.concat(
                         Stream.of(name), IntStream.iterate(2, i -> i + 1).mapToObj(i -> name + i))
-                .filter(candidate -> suffixes.stream().noneMatch(suffix -> taken.contains(lower(candidate + suffix))))
+                .filter(candidate ->
+                        suffixes.stream().noneMatch(suffix -> reservedNames.contains(lower(candidate + suffix))))
                 .findFirst()
                 .orElseThrow();
-        suffixes.forEach(suffix -> taken.add(lower(free + suffix)));
+        suffixes.forEach(suffix -> reservedNames.add(lower(free + suffix)));
         return free;
     }
 

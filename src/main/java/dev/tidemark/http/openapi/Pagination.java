@@ -14,10 +14,10 @@ import org.eclipse.microprofile.openapi.models.links.Link;
  * Speakeasy and Fern, whose generated clients then offer iterators over all pages.
  *
  * @param cursorParameter the parameter that takes the cursor of the next page
- * @param next the path of that cursor in a page, from the outermost member to the innermost
- * @param items the path of the items in a page
+ * @param nextPath the path of that cursor in a page, from the outermost member to the innermost
+ * @param itemsPath the path of the items in a page
  */
-record Pagination(String cursorParameter, List<String> next, List<String> items) {
+record Pagination(String cursorParameter, List<String> nextPath, List<String> itemsPath) {
 
     void describe(Operation operation) {
         operation.addExtension(
@@ -30,18 +30,18 @@ record Pagination(String cursorParameter, List<String> next, List<String> items)
                         "outputs",
                         sortByKey(Map.of(
                                 "nextCursor",
-                                "$." + String.join(".", next),
+                                "$." + String.join(".", nextPath),
                                 "results",
-                                "$." + String.join(".", items))))));
+                                "$." + String.join(".", itemsPath))))));
         operation.addExtension(
                 "x-fern-pagination",
                 sortByKey(Map.of(
                         "cursor",
                         "$request." + cursorParameter,
                         "next_cursor",
-                        "$response." + String.join(".", next),
+                        "$response." + String.join(".", nextPath),
                         "results",
-                        "$response." + String.join(".", items))));
+                        "$response." + String.join(".", itemsPath))));
     }
 
     /** Returns the map in the order of its keys, so the document has the same bytes after each start. */
@@ -53,13 +53,18 @@ record Pagination(String cursorParameter, List<String> next, List<String> items)
      * Returns a link to an operation that continues from a cursor of the response, in the list that was requested.
      *
      * @param parameter the parameter that takes the cursor
-     * @param cursor the path of the cursor in the response
-     * @param list the parameters that select the list
+     * @param cursorPath the path of the cursor in the response
+     * @param listParameters the parameters that select the list
      */
-    static Link link(String description, String operationId, String parameter, List<String> cursor, List<String> list) {
+    static Link link(
+            String description,
+            String operationId,
+            String parameter,
+            List<String> cursorPath,
+            List<String> listParameters) {
         Map<String, Object> parameters = new LinkedHashMap<>();
-        parameters.put(parameter, "$response.body#/" + String.join("/", cursor));
-        list.forEach(name -> parameters.put(name, "$request.query." + name));
+        parameters.put(parameter, "$response.body#/" + String.join("/", cursorPath));
+        listParameters.forEach(name -> parameters.put(name, "$request.query." + name));
         return createLink().operationId(operationId).description(description).parameters(parameters);
     }
 }

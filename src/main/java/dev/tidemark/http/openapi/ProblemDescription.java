@@ -32,9 +32,9 @@ record ProblemDescription(SharedComponents shared) {
      * Adds the problems of the list of feeds. If a described feed needs a token, these include 401 for an invalid
      * token, and 503 if the keys that verify tokens cannot be fetched.
      */
-    void describeCatalogue(Operation operation, boolean tokens) {
+    void describeCatalogue(Operation operation, boolean needsToken) {
         describe(operation, COMMON_STATUSES, "", this::problem);
-        if (tokens) {
+        if (needsToken) {
             describe(operation, List.of(401, 503), "", this::problem);
         }
     }

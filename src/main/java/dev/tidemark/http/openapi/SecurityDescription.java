@@ -12,30 +12,30 @@ import org.eclipse.microprofile.openapi.models.security.SecurityScheme;
 /**
  * Describes which operations need a token, and how clients send it, for the OpenAPI document.
  *
- * @param header the name of the header that has the token
- * @param cookie the name of the cookie that has the token, if the header is {@code Cookie}
- * @param needed whether the document describes a feed that needs a token
+ * @param headerName the name of the header that has the token
+ * @param cookieName the name of the cookie that has the token, if the header is {@code Cookie}
+ * @param isNeeded whether the document describes a feed that needs a token
  */
-record SecurityDescription(String header, String cookie, boolean needed) {
+record SecurityDescription(String headerName, String cookieName, boolean isNeeded) {
 
     private static final String SCHEME = "token";
     private static final String DESCRIPTION = "A JSON Web Token of the identity provider that this server trusts.";
 
     void describe(Components components) {
-        if (needed) {
+        if (isNeeded) {
             components.addSecurityScheme(SCHEME, scheme().description(DESCRIPTION));
         }
     }
 
     private SecurityScheme scheme() {
         SecurityScheme scheme = createSecurityScheme();
-        if (header.equalsIgnoreCase("Authorization")) {
+        if (headerName.equalsIgnoreCase("Authorization")) {
             return scheme.type(SecurityScheme.Type.HTTP).scheme("bearer").bearerFormat("JWT");
         }
         scheme.type(SecurityScheme.Type.APIKEY);
-        return header.equalsIgnoreCase("Cookie")
-                ? scheme.in(SecurityScheme.In.COOKIE).name(cookie)
-                : scheme.in(SecurityScheme.In.HEADER).name(header);
+        return headerName.equalsIgnoreCase("Cookie")
+                ? scheme.in(SecurityScheme.In.COOKIE).name(cookieName)
+                : scheme.in(SecurityScheme.In.HEADER).name(headerName);
     }
 
     /**
@@ -50,7 +50,7 @@ record SecurityDescription(String header, String cookie, boolean needed) {
      * feeds.
      */
     List<SecurityRequirement> catalogueRequirements() {
-        return needed ? List.of(createSecurityRequirement(), token()) : List.of();
+        return isNeeded ? List.of(createSecurityRequirement(), token()) : List.of();
     }
 
     private static SecurityRequirement token() {

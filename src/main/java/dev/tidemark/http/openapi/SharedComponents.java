@@ -20,7 +20,7 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 final class SharedComponents {
 
     private final Components components;
-    private final Set<String> added = new HashSet<>();
+    private final Set<String> addedKeys = new HashSet<>();
 
     SharedComponents(Components components) {
         this.components = components;
@@ -28,7 +28,7 @@ final class SharedComponents {
 
     /** @return a reference to the schema with this name */
     Schema schema(String name, Supplier<Schema> definition) {
-        if (added.add("schemas/" + name)) {
+        if (addedKeys.add("schemas/" + name)) {
             components.addSchema(name, definition.get());
         }
         return Schemas.reference(name);
@@ -36,7 +36,7 @@ final class SharedComponents {
 
     /** @return a reference to the parameter with this key */
     Parameter parameter(String key, Supplier<Parameter> definition) {
-        if (added.add("parameters/" + key)) {
+        if (addedKeys.add("parameters/" + key)) {
             components.addParameter(key, definition.get());
         }
         return createParameter().ref("#/components/parameters/" + key);
@@ -44,7 +44,7 @@ final class SharedComponents {
 
     /** @return a reference to the header with this name */
     Header header(String name, Supplier<Header> definition) {
-        if (added.add("headers/" + name)) {
+        if (addedKeys.add("headers/" + name)) {
             components.addHeader(name, definition.get());
         }
         return createHeader().ref("#/components/headers/" + name);
@@ -52,7 +52,7 @@ final class SharedComponents {
 
     /** @return a reference to the response with this key */
     APIResponse response(String key, Supplier<APIResponse> definition) {
-        if (added.add("responses/" + key)) {
+        if (addedKeys.add("responses/" + key)) {
             components.addResponse(key, definition.get());
         }
         return createAPIResponse().ref("#/components/responses/" + key);

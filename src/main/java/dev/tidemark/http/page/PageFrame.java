@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /** The JSON before the items of a page and after its last member. */
 public enum PageFrame {
     /** For {@code GET /api/{feed}}. */
-    CURSORS("{\"items\":[", "}"),
+    API("{\"items\":[", "}"),
     /** For {@code GET /v3/{feed}}. */
     UNIVERSAL("{\"code\":0,\"result\":{\"rows\":[", "}}");
 

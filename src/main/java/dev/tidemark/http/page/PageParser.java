@@ -87,22 +87,22 @@ public class PageParser {
     }
 
     private static Precision precision(Feed feed, String value) {
-        List<String> offered = new ArrayList<>();
+        List<String> offeredPrecisions = new ArrayList<>();
         for (Precision precision : List.of(Precision.ESTIMATE, Precision.EXACT)) {
             String wireName = precision.name().toLowerCase(Locale.ROOT);
             if (precision.compareTo(feed.policy().count().maxPrecision()) <= 0) {
                 if (wireName.equals(value)) {
                     return precision;
                 }
-                offered.add(wireName);
+                offeredPrecisions.add(wireName);
             }
         }
         throw Problem.ofParameter(
                 ParameterNames.COUNT,
                 ProblemCode.NOT_SUPPORTED,
-                offered.isEmpty()
+                offeredPrecisions.isEmpty()
                         ? "this feed does not offer counts"
-                        : "this feed offers these counts: " + String.join(", ", offered));
+                        : "this feed offers these counts: " + String.join(", ", offeredPrecisions));
     }
 
     /**

@@ -53,7 +53,7 @@ class PageReader {
     private Uni<WrittenPage> read(ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
         ItemWriter items = query.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         PageWriter writer = new PageWriter(
-                PageFrame.CURSORS,
+                PageFrame.API,
                 items,
                 query.since().isPresent() ? served.keyWriter() : Optional.empty(),
                 request.direction(),

@@ -44,19 +44,19 @@ class FailedRequestLog {
         this.serverErrorLimit = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
     }
 
-    /** @param unexpected an unexpected exception to log with its stack trace; null if there is none */
-    void log(HttpServerRequest request, ProblemCode code, String id, Throwable unexpected) {
-        Level level = code.status() < 500 ? Level.INFO : unexpected == null ? Level.WARN : Level.ERROR;
+    /** @param unexpectedFailure an unexpected exception to log with its stack trace; null if there is none */
+    void log(HttpServerRequest request, ProblemCode code, String id, Throwable unexpectedFailure) {
+        Level level = code.status() < 500 ? Level.INFO : unexpectedFailure == null ? Level.WARN : Level.ERROR;
         if (!LOG.isEnabled(level)) {
             return;
         }
-        long omitted = (code.status() < 500 ? clientErrorLimit : serverErrorLimit).tryAcquire(System.nanoTime());
-        if (omitted < 0) {
+        long omittedLines = (code.status() < 500 ? clientErrorLimit : serverErrorLimit).tryAcquire(System.nanoTime());
+        if (omittedLines < 0) {
             return;
         }
         String line = MetricLabels.method(request) + ' ' + LoggedPath.of(request, feeds.get()) + " status="
                 + code.status() + " code=" + code.wireName() + " request_id=" + id + " ms=" + elapsedMillis(request);
-        LOG.log(level, omitted == 0 ? line : line + " left_out_before=" + omitted, unexpected);
+        LOG.log(level, omittedLines == 0 ? line : line + " left_out_before=" + omittedLines, unexpectedFailure);
     }
 
     /**

@@ -5,31 +5,31 @@ final class LogRateLimit {
 
     private static final long WINDOW_NANOS = 1_000_000_000;
 
-    private final int perSecond;
+    private final int linesPerSecond;
     private long windowStartNanos;
-    private int remaining;
-    private long omitted;
+    private int remainingLines;
+    private long omittedLines;
 
     /** @param nowNanos the time by {@link System#nanoTime} */
-    LogRateLimit(int perSecond, long nowNanos) {
-        this.perSecond = perSecond;
+    LogRateLimit(int linesPerSecond, long nowNanos) {
+        this.linesPerSecond = linesPerSecond;
         this.windowStartNanos = nowNanos;
-        this.remaining = perSecond;
+        this.remainingLines = linesPerSecond;
     }
 
     /** @return the number of lines omitted since the last one logged; negative if this line must be omitted too */
     synchronized long tryAcquire(long nowNanos) {
         if (nowNanos - windowStartNanos >= WINDOW_NANOS) {
             windowStartNanos = nowNanos;
-            remaining = perSecond;
+            remainingLines = linesPerSecond;
         }
-        if (remaining == 0) {
-            omitted++;
+        if (remainingLines == 0) {
+            omittedLines++;
             return -1;
         }
-        remaining--;
-        long previous = omitted;
-        omitted = 0;
+        remainingLines--;
+        long previous = omittedLines;
+        omittedLines = 0;
         return previous;
     }
 }

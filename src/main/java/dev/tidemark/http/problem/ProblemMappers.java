@@ -88,12 +88,12 @@ class ProblemMappers {
         };
     }
 
-    /** @param stated the methods that the framework allows; {@code null} if it does not say */
-    private RestResponse<byte[]> respondWithAllowed(String stated, RoutingContext context) {
-        String allowed = stated == null ? DEFAULT_ALLOW : stated;
+    /** @param statedMethods the methods that the framework allows; {@code null} if it does not say */
+    private RestResponse<byte[]> respondWithAllowed(String statedMethods, RoutingContext context) {
+        String allowedMethods = statedMethods == null ? DEFAULT_ALLOW : statedMethods;
         RestResponse<byte[]> response =
-                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowed), context);
-        response.getHeaders().putSingle("Allow", allowed);
+                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowedMethods), context);
+        response.getHeaders().putSingle("Allow", allowedMethods);
         return response;
     }
 

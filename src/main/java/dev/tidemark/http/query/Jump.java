@@ -71,11 +71,11 @@ public sealed interface Jump {
                     "must be sent once for each column of the key: "
                             + String.join(", ", key.stream().map(Column::name).toList()));
         }
-        List<String> parsed = new ArrayList<>();
+        List<String> parsedKey = new ArrayList<>();
         for (int i = 0; i < key.size(); i++) {
-            parsed.add(parseValue(parameter, key.get(i), values.get(i)));
+            parsedKey.add(parseValue(parameter, key.get(i), values.get(i)));
         }
-        return new ToItem(parsed, isAround);
+        return new ToItem(parsedKey, isAround);
     }
 
     private static String parseValue(String parameter, Column column, String text) {

@@ -10,7 +10,7 @@ public final class Limit {
     private static final String NAME = ParameterNames.LIMIT;
 
     /** Larger numbers count as this one. */
-    private static final long LARGEST = 100_000_000_000_000_000L;
+    private static final long LARGEST_NUMBER = 100_000_000_000_000_000L;
 
     private Limit() {}
 
@@ -29,18 +29,18 @@ public final class Limit {
      * int}.
      */
     public static long parse(String text, long max) {
-        boolean negative = text.startsWith("-");
-        int start = negative || text.startsWith("+") ? 1 : 0;
+        boolean isNegative = text.startsWith("-");
+        int start = isNegative || text.startsWith("+") ? 1 : 0;
         boolean isWhole = text.length() > start;
         long number = 0;
         for (int i = start; i < text.length(); i++) {
             int digit = text.charAt(i) - '0';
             isWhole &= digit >= 0 && digit <= 9;
-            number = Math.min(10 * number + digit, LARGEST);
+            number = Math.min(10 * number + digit, LARGEST_NUMBER);
         }
         if (!isWhole) {
             throw Problem.ofParameter(NAME, ProblemCode.INVALID_LIMIT, "limit must be a whole number");
         }
-        return Math.min(negative ? -number : number, max);
+        return Math.min(isNegative ? -number : number, max);
     }
 }

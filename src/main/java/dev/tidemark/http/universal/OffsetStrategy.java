@@ -21,8 +21,9 @@ final class OffsetStrategy implements UniversalStrategy {
 
     @Override
     public Uni<UniversalPaging> read(UniversalQuery query, RowSink rows) {
-        int preceding = query.token().map(token -> precedingRows(query, token)).orElse(0);
-        OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsToRead());
+        int precedingRowCount =
+                query.token().map(token -> precedingRows(query, token)).orElse(0);
+        OffsetRequest request = new OffsetRequest(precedingRowCount, query.direction(), query.rowsToRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
                 .map(OffsetStrategy::paging);

@@ -52,14 +52,14 @@ class UniversalPageReader {
         return counter.withCount(paging, query.state(), precision, floor).map(counted -> {
             String serverTiming = timing.toHeader();
             boolean offersBackward = served.feed().policy().universal().backward();
-            UniversalPaging offered =
+            UniversalPaging offeredPaging =
                     offersBackward ? counted.page() : counted.page().withoutPrevious();
-            byte[] body = writer.finish(json -> offered.write(json, counted.count()));
+            byte[] body = writer.finish(json -> offeredPaging.write(json, counted.count()));
             return new WrittenPage(
                     body,
                     writer.tag(
                             body,
-                            offered.withoutFloor().map(plain -> json -> plain.write(json, counted.count())),
+                            offeredPaging.withoutFloor().map(plain -> json -> plain.write(json, counted.count())),
                             hash),
                     query.state().order(),
                     query.direction(),

@@ -50,7 +50,7 @@ class PageTagTest {
     private WeakTag tag(boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
         Optional<Gap> gap = Optional.of(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")));
         Page page = new Page(0, gap, gap, true, hasNext, Optional.empty(), moment, floor);
-        PageWriter writer = new PageWriter(PageFrame.CURSORS, ItemWriter.of(feed), Direction.FORWARD, 1);
+        PageWriter writer = new PageWriter(PageFrame.API, ItemWriter.of(feed), Direction.FORWARD, 1);
         PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
         byte[] body = writer.finish(members::write, page.moment().map(Sealers.moments()::seal));
         return writer.tag(body, members.withoutFloor().map(plain -> plain::write), Sealers.hash());

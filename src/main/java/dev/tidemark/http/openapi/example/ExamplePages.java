@@ -59,7 +59,7 @@ public class ExamplePages {
     public Map<String, Object> page(Feed feed) {
         ListState state = state(feed);
         PageMembers members = PageMembers.seal(page(state.order()), state, 1, Optional.empty(), cursors);
-        return writePage(feed, PageFrame.CURSORS, members::write, moment(feed));
+        return writePage(feed, PageFrame.API, members::write, moment(feed));
     }
 
     /** Returns an export of only the made-up row. The feed must have a key. */
