@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The deployed server serves the API and its description on the client port, and health checks and metrics on the
@@ -92,6 +94,17 @@ class ManagementPortIT {
             assertThat(second.log())
                     .anyMatch(line -> line.contains("Port " + taken.getLocalPort() + " seems to be in use"))
                     .noneMatch(line -> line.contains("BindException") || line.contains("stackTrace"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"QUARKUS_HTTP_HOST", "QUARKUS_MANAGEMENT_HOST"})
+    void anUnknownHostNameIsReportedInOneMessage(String setting) throws Exception {
+        try (var misconfigured = DeployedServer.servingThings(Map.of(setting, "unknown.invalid"))) {
+            assertThat(misconfigured.awaitEnd()).isEqualTo(1);
+            assertThat(misconfigured.log())
+                    .anyMatch(line -> line.startsWith("Tidemark cannot listen at unknown.invalid"))
+                    .noneMatch(line -> line.contains("stackTrace"));
         }
     }
 

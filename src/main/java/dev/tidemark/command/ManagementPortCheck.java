@@ -10,6 +10,7 @@ import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -31,7 +32,7 @@ final class ManagementPortCheck {
         this.config = config.getConfigMapping(ManagementConfig.class);
     }
 
-    /** Fails if the management port is in use. Runs before the database is used. */
+    /** Fails if the management port cannot be opened. Runs before the database is used. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) throws IOException {
         if (!enabled || !config.hostEnabled()) {
             return;
@@ -41,7 +42,7 @@ final class ManagementPortCheck {
         try (ServerSocket socket = new ServerSocket()) {
             // Sets SO_REUSEADDR, as the server does, so that a recently closed port counts as free.
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(host, port));
+            socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
         } catch (BindException inUse) {
             throw new QuarkusBindException(host, port, inUse);
         }

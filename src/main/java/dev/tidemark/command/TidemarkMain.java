@@ -11,6 +11,7 @@ import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.util.ExceptionUtil;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -125,6 +126,8 @@ public class TidemarkMain {
                             ? "Port " + bindFailure.getPort() + " seems to be in use by another process"
                             : "Tidemark cannot listen at " + bindFailure.getHost() + ':' + bindFailure.getPort() + ": "
                                     + bindFailure.getMessage());
+        } else if (cause instanceof UnknownHostException) {
+            System.err.println("Tidemark cannot listen at " + cause.getMessage());
         } else if (!rejected.isEmpty()) {
             print(rejected);
         } else if (cause instanceof ConfigurationException) {
