@@ -9,7 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts running exports, ended exports by outcome, and the items of ended exports. */
+/**
+ * Counts running exports, ended exports by outcome, and the items of ended exports. A request that was answered with a
+ * problem instead of lines is not counted as an ended export.
+ */
 final class ExportMetrics {
 
     private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
