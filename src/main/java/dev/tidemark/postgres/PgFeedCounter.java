@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Counts the rows of a list with the same conditions as its page statements. */
+/** Counts or estimates the rows of a list, with the same conditions as the list's page statements. */
 @Singleton
 public class PgFeedCounter implements FeedCounter {
 

@@ -71,8 +71,8 @@ final class ConditionCheck {
     }
 
     /**
-     * Checks the condition in two kinds of brackets. A condition that closes one kind early cannot also close the
-     * other.
+     * Checks the condition in parentheses and in square brackets, so that a condition that closes a bracket early is a
+     * fault: it cannot close both kinds.
      */
     private static Uni<Optional<String>> fault(TableCondition condition, SqlConnection connection) {
         Table table = condition.table();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Creates example lists: one of each shape that clients can request with at most one filter. */
+/** Creates example lists of an order: one without a filter, and one for each operator of each filter. */
 final class ExampleLists {
 
     private ExampleLists() {}

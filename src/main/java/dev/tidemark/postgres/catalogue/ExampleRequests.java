@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Creates example requests for pages of a list: one of each shape. */
+/** Creates example requests for pages and counts of a list. The statements of these requests differ in shape. */
 final class ExampleRequests {
 
     /** Stands in for each value. Only the shape of a request matters. */

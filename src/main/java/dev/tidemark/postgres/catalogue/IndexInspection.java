@@ -112,7 +112,7 @@ final class IndexInspection {
         }
     }
 
-    /** Whether the rows of these lists can be in all shards. */
+    /** Whether the rows of a list of this kind can be in several shards. */
     private static boolean isAcrossShards(FeedOverTable feedOverTable, ListKind kind) {
         Set<String> singleValued = Stream.concat(
                         feedOverTable.feed().access().scope().stream().map(Access.Scope::column),

@@ -17,7 +17,9 @@ import java.util.Set;
  */
 final class IndexPlans {
 
-    /** Must be run before {@link #hasIndex}, on the same connection, and be followed by a ROLLBACK. */
+    /**
+     * Must be run before {@link #hasIndex}, on the same connection. Begins a transaction that the caller rolls back.
+     */
     static final String DISABLE_SORTING = """
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";

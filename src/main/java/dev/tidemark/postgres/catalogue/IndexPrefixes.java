@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the prefixes that an index can have before the keys of an order, if the lists have a single value in each
+ * Builds the prefixes that an index can have before the keys of an order, for lists that have a single value in each
  * column of the prefix.
  */
 final class IndexPrefixes {

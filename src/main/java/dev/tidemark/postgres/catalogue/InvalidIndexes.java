@@ -36,7 +36,10 @@ record InvalidIndexes(List<InvalidIndex> all) {
                         .toList()));
     }
 
-    /** Returns the SQL names of the invalid indexes of a table and its partitions whose names end in {@code suffix}. */
+    /**
+     * Returns the SQL names of the invalid indexes of a table and of its partitions, but only for indexes with a name
+     * that ends in {@code suffix}.
+     */
     List<String> sqlNames(Table table, String suffix) {
         return all.stream()
                 .filter(index ->

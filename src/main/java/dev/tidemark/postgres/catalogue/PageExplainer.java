@@ -53,7 +53,7 @@ public class PageExplainer implements FeedExplainer {
     }
 
     /**
-     * Plans the statements of one request. If the statement runs in a shard or in all shards, or no index serves it,
+     * Plans the statements of one request. If a statement runs in one or several shards, or no index serves the list,
      * it is planned for the values of the request, as it is when it runs.
      */
     @Override

@@ -32,7 +32,7 @@ final class PageStatements {
     record PageStatement(String list, String page, Statement statement, int parameterCount) {
 
         /**
-         * Whether an index provides the order, or the statement needs no order, because it finds an item by its key.
+         * Whether an index provides the order, or the statement finds an item by its key, for which it needs no order.
          */
         boolean isIndexed() {
             return statement.hasServingIndex() || page.equals(FINDING_AN_ITEM);
@@ -66,8 +66,8 @@ final class PageStatements {
     }
 
     /**
-     * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If that item
-     * no longer exists, the second one reads the page.
+     * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If no item is
+     * at this position anymore, or the item ties with another one, the second statement reads the page.
      */
     private static void addStatements(
             List<PageStatement> all, NamedList list, OrderStatements statements, String name, PageRequest request) {

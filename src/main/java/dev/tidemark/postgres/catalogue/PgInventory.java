@@ -71,7 +71,7 @@ public class PgInventory implements Inventory {
 
     /**
      * Selects the row-level BEFORE UPDATE triggers, which have the bits 1, 2, and 16 set in {@code tgtype}. Each
-     * argument ends with a zero byte.
+     * argument of a trigger ends with a zero byte.
      */
     private static final String TRIGGERS = """
             SELECT t.tgname::text AS name, p.proname::text AS function, l.lanname::text AS language, p.prosrc AS source,

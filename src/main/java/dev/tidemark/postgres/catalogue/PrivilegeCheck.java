@@ -56,7 +56,7 @@ final class PrivilegeCheck {
         check(feeds.all());
     }
 
-    /** Checks the added feeds, which are already being served. */
+    /** Checks the added and changed feeds, which are already being served. */
     void onReplaced(@Observes Feeds.Replacement feeds) {
         if (!feeds.addedOrChanged().isEmpty()) {
             check(feeds.addedOrChanged());

@@ -10,7 +10,7 @@ final class Rejections {
     private Rejections() {}
 
     /**
-     * Whether PostgreSQL rejected the statement itself; false if the database did not respond or the failure is
+     * Whether PostgreSQL rejected the statement itself; false if the database is unavailable or the failure is
      * temporary.
      */
     static boolean isByDatabase(Throwable failure) {

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The B-tree indexes of a Citus table. The servers that store its shards have the same indexes. These servers plan
- * statements with their own settings, so a plan that sorts does not prove that no index provides the order.
+ * The B-tree indexes of a Citus table that contain all rows of a feed. The servers that store its shards have the same
+ * indexes. These servers plan statements with their own settings, so a plan that sorts does not prove that no index
+ * provides the order.
  */
 final class TableIndexes {
 

@@ -93,7 +93,10 @@ final class TableReader {
             WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum""";
 
-    /** Selects the unique indexes that are enforced immediately, the primary key first. */
+    /**
+     * Selects the unique indexes that have only columns and no predicate, and are enforced immediately; the primary key
+     * comes first.
+     */
     private static final String KEYS = """
             SELECT i.indisprimary AS primary,
               ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)

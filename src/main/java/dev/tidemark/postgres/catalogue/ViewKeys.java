@@ -46,7 +46,10 @@ final class ViewKeys {
 
     private ViewKeys() {}
 
-    /** @return the certain keys first; empty if the relation is not a view */
+    /**
+     * @return first the keys that are certainly unique in the view, then the others; empty if the relation is not a
+     *     view
+     */
     static Uni<List<ViewKey>> find(Pool pool, String view) {
         return pool.preparedQuery(KEYS).execute(Tuple.of(view)).map(rows -> rows.stream()
                 .map(row -> new ViewKey(List.of(row.getArrayOfStrings("columns")), row.getBoolean("certain")))

@@ -8,7 +8,10 @@ import java.time.Duration;
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface ChangesConfig {
 
-    /** How often tables without a notification trigger are polled for changes. */
+    /**
+     * The time between two polls of a table for changes. If the table has a notification trigger and a connection is
+     * listening, it is polled less often.
+     */
     @WithDefault("2s")
     Duration pollInterval();
 }

@@ -32,7 +32,7 @@ final class NotificationListener {
         /** Called when notifications can be received. Earlier notifications may have been missed. */
         void onListening();
 
-        /** Called when the connection is lost. Notifications can be missed until {@link #onListening}. */
+        /** Called when the connection is lost. Notifications can be missed until {@link #onListening} is called. */
         void onConnectionLost();
     }
 
@@ -171,8 +171,8 @@ final class NotificationListener {
     }
 
     /**
-     * @param beforeAttempt runs when the delay has elapsed. Does not run if the listener was closed before, for example
-     *     at shutdown
+     * @param beforeAttempt runs when the delay has elapsed; does not run if {@link #close} or {@link #retry} has
+     *     cancelled the timer before
      */
     private void scheduleReconnect(Runnable beforeAttempt) {
         timer = vertx.setTimer(nextDelay.toMillis(), tick -> {

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * An event loop's only pinned connection to a host, used only by the loop's thread. Statements are sent without waiting
- * for the answers to earlier statements, and without switching threads. With the driver's own pipelining, over a shared
- * client of four connections, Tidemark serves 0.77 times as many deep pages per second, if the driver decodes the rows
- * in both cases. The driver's pipelining also offers no way to cut a silent connection.
+ * The pinned connection of one event loop to one host, used only by the thread of that loop. Statements are sent
+ * without waiting for the answers to earlier statements, and without switching threads. With the driver's own
+ * pipelining, over a shared client of four connections, Tidemark serves 0.77 times as many deep pages per second, if
+ * the driver decodes the rows in both cases. The driver's pipelining also offers no way to cut a silent connection.
  *
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
  * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its

@@ -39,7 +39,10 @@ final class PinnedConnections {
                 .register(metrics);
     }
 
-    /** @return the connection of this event loop; {@code null} on any other thread, or if the connection is not open */
+    /**
+     * @return the connection of this event loop; {@code null} on any other thread, or if the connection accepts no
+     *     statements
+     */
     PinnedConnection ofEventLoop(ContextInternal context) {
         if (context == null || !context.isEventLoopContext() || !context.inThread()) {
             return null;

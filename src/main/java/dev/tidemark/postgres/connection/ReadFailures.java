@@ -64,8 +64,8 @@ final class ReadFailures {
     private ReadFailures() {}
 
     /**
-     * Returns the read failure for a failure of the driver. Returns an unknown failure unchanged, because it indicates
-     * a bug.
+     * Returns the {@link ReadFailure} for a failure of the driver. Returns a {@link ReadFailure} unchanged, and an
+     * unknown failure too, because it indicates a bug.
      */
     static Throwable logAndTranslate(Throwable failure) {
         if (failure == SILENT) {

@@ -8,14 +8,14 @@ import java.util.stream.Stream;
 
 /**
  * The settings of every session that reads feeds. They are part of the connection's startup message, where they
- * override the settings of the role, the database, and the server, so that all connections read alike.
+ * override the settings of the role, the database, and the server, so that all connections have the same settings.
  *
- * <p>The transactions are read-only, so that a function that a view or a condition calls cannot write either.
+ * <p>The transactions are read-only, so that no function that a view or a condition calls can write.
  *
  * <p>A name without a schema is looked up in {@code pg_catalog}, then in the configured schemas, and in temporary
  * tables last. When a feed is resolved, tables, types, and operators are looked up by name. In every later session,
- * these names must refer to the same objects. The search path comes from the configuration, not from the role. Otherwise,
- * anybody who may alter the role could change the meaning of feeds.
+ * these names must refer to the same objects. The search path comes from the configuration, not from the role.
+ * Otherwise, anybody who may alter the role could change the meaning of feeds.
  */
 final class ReadingSessionSettings {
 

@@ -19,7 +19,7 @@ final class WaitLimiter {
     private int inFlight;
     private long lastAnswerNanos;
 
-    /** The mean time between two answers while as many statements run as can run at the same time. */
+    /** The mean time between two answers while {@link #concurrency} statements run. */
     private long meanNanos;
 
     /**

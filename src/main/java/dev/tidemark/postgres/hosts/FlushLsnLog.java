@@ -35,8 +35,8 @@ final class FlushLsnLog {
 
     /**
      * Returns the time since the primary had the first recorded flush LSN that the standby has not replayed; zero if
-     * the standby has replayed all of them. Samples are kept for ten minutes, so a longer lag counts as about ten
-     * minutes while the primary is written to.
+     * the standby has replayed every recorded one. Samples are kept for ten minutes, so a longer lag counts as about
+     * ten minutes while the primary is written to.
      *
      * @param nanos the current time, by {@link System#nanoTime}
      */

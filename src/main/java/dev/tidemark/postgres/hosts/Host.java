@@ -67,7 +67,7 @@ public final class Host {
         return use == null ? Use.UNAVAILABLE : use;
     }
 
-    /** How long the host has been behind the primary; zero for a primary. */
+    /** How long a standby has been behind the primary; zero for any other host. */
     public Duration lag() {
         return lag;
     }
@@ -103,9 +103,10 @@ public final class Host {
     }
 
     /**
-     * Counts a read that the host has answered, and records the position that the host reported after the read.
+     * Counts a read that the host has answered. Records the position that the host reported after the read, if it is
+     * later than the known position.
      *
-     * @return the floor of what was read
+     * @return a floor that includes what was read
      */
     public Floor recordRead(LogPosition reported) {
         reads.increment();
@@ -148,7 +149,7 @@ public final class Host {
     }
 
     /**
-     * @param newLag how long the host has been behind the primary
+     * @param newLag how long a standby has been behind the primary; zero for any other host
      * @param newProblem why the host serves nothing; {@code null} if it serves reads
      * @return whether the use has changed
      */

@@ -142,8 +142,8 @@ final class HostClassifier {
     }
 
     /**
-     * Returns the primary. If several hosts are primaries, returns the one that is already in use: two names can refer
-     * to the same server.
+     * Returns the primary of the newest timeline; empty if there is none. If several hosts are such primaries, returns
+     * the one that is already in use: two names can refer to the same server.
      */
     private Optional<Host> findPrimary(List<Host> answering) {
         return answering.stream()

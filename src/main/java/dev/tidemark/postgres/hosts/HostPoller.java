@@ -14,8 +14,8 @@ final class HostPoller {
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
     /**
-     * The timeout for connecting. Without this limit, an attempt to connect to an unreachable machine would take much
-     * longer to fail.
+     * A connection is closed when nothing has arrived for this long, and an attempt to connect fails after twice this
+     * time. Without this limit, an attempt to connect to an unreachable machine would take much longer to fail.
      */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
@@ -56,7 +56,7 @@ final class HostPoller {
         return flushOrReplayLsn;
     }
 
-    /** Whether the host has answered once, or an attempt to connect has failed. */
+    /** Whether the host has answered a poll, its connection was lost, or an attempt to connect has failed. */
     boolean wasPolled() {
         return wasPolled;
     }

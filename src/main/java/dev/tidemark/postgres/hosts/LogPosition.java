@@ -83,8 +83,9 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
     }
 
     /**
-     * Returns the position after the page header if a standby's position is at the start of a page. A primary reports
-     * the position of the next record, which is after the header. No record ends within the header.
+     * If a standby's position is at the start of a page, returns the position after the longest possible page header,
+     * because a primary reports the position of the next record, which is after the header. No record ends between
+     * these two positions.
      */
     private static long afterHeader(long lsn) {
         return lsn % PAGE_BYTES == 0 ? lsn + LONGEST_PAGE_HEADER_BYTES : lsn;

@@ -69,7 +69,7 @@ public final class ColumnTypes {
 
     /**
      * The output expression for a column, cast to the type that the column had when the feed was resolved. The cast is
-     * free while the type is unchanged. If the type changes while the server is running, the values still arrive in the
+     * free while the type is unchanged. If the type changes while Tidemark is running, the values still arrive in the
      * old type, or the statement fails.
      *
      * <p>User-defined types, such as enums, are cast to text, because recreating such a type under the same name

@@ -5,9 +5,9 @@ import dev.tidemark.paging.Position;
 import java.util.List;
 
 /**
- * The part of a gap that determines its SQL, without the values.
+ * The properties of a gap that determine the SQL of a statement: its side, and which values of its position are NULL.
  *
- * @param size the number of keys in the position; the position of a jump to a value has only the order's first key
+ * @param size the number of values in the position; the position of a jump to a value has only the order's first key
  * @param nullMask a bit mask: bit i is set if value i of the position is NULL
  */
 record GapShape(Gap.Side side, int size, long nullMask) {

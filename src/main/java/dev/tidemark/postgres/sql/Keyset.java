@@ -16,8 +16,10 @@ import java.util.stream.Stream;
  * direction and only the first can be NULL. The keys of an order are therefore split into runs for which this holds.
  * The first scan returns the rows that equal the position in all runs but the last, and lie beyond the position in the
  * last run. The second scan returns the rows that equal the position in all runs but the last two, and lie beyond it in
- * the second to last run, and so on. If the first key of a run can be NULL and NULLs sort last, the scan of that run is
- * followed by a scan of the NULLs. For {@code a desc nulls last, b, id desc} after {@code ($1, $2, $3)}:
+ * the second to last run, and so on. If the first key of a run can be NULL, the scan of that run may be followed by
+ * another: by a scan of the NULLs if they sort last and the position's value is not NULL, or by a scan of the other
+ * values if NULLs sort first and the position's value is NULL. For {@code a desc nulls last, b, id desc} after
+ * {@code ($1, $2, $3)}:
  *
  * <pre>
  *   a = $1 AND b = $2 AND id &lt; $3

@@ -113,8 +113,7 @@ final class ListConditions {
      * range between two unknown bounds at 0.5 % of the rows, and therefore chooses the index that starts with the
      * column, which is right for rare and common values. The index scan itself ignores the redundant bounds.
      *
-     * <p>A statement over shards has no such bounds: it is planned for its values, so the bounds would only lower the
-     * estimate.
+     * <p>A statement that is planned for its values has no such bounds, because they would only lower the estimate.
      */
     private String equality(ConditionSql condition, int parameter) {
         if (!isPlannedOnce) {

@@ -37,12 +37,14 @@ public record ListShape(List<ConditionSql> conditions) {
     }
 
     /**
-     * The columns that precede the order's keys in the index that serves the list; empty if no index serves it. In each
-     * range of this index that is scanned, the rows of the list are contiguous, apart from rows that {@code visible}
-     * excludes. If no column other than the order's first key has conditions, this is the index of the order itself.
-     * Otherwise, the index starts with these other columns; each must have a single condition, which tests for equality
-     * or for NULL. Conditions on the first key bound the scan; with a text filter on this key, no index serves the
-     * list.
+     * The columns that precede the order's keys in the index that serves the list: an empty list for the index of the
+     * order itself, and an empty {@code Optional} if no index serves the list. In each range of the index that is
+     * scanned, the rows of the list are contiguous, apart from rows that {@code visible} excludes.
+     *
+     * <p>If only the order's first key has conditions, or no column has any, the index of the order itself serves the
+     * list. Otherwise, the index must start with the other columns that have conditions, and each of these columns must
+     * have a single condition, which tests for equality or for NULL. Conditions on the first key bound the scan; with a
+     * text filter on this key, no index serves the list.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();

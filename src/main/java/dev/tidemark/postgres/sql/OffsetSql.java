@@ -69,8 +69,8 @@ public final class OffsetSql {
     }
 
     /**
-     * Appends the parameters that follow the conditions' values. The limits include one row beyond each end of the
-     * page.
+     * Appends the parameters that follow the conditions' values. The limits allow for one additional row before the
+     * page, and one after it.
      */
     public static void bind(OffsetRequest request, List<String> parameters) {
         int rows = request.limit() + 2;
@@ -85,9 +85,9 @@ public final class OffsetSql {
     }
 
     /**
-     * The last sort key of a relation without a key: the text of all columns of the feed. Rows that tie even in this
-     * key are identical as text. This also holds if the type of a column has no sort order, or treats different texts
-     * as equal, such as 1.0 and 1.00.
+     * The sort key that follows the order's keys if the relation has no key: the text of all columns of the feed. Rows
+     * that tie even in this key are identical as text. This also holds if the type of a column has no sort order, or
+     * treats different texts as equal, such as 1.0 and 1.00.
      */
     private String rowAsText(String relation) {
         return "ROW(" + columns(column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";

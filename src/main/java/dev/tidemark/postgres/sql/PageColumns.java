@@ -24,7 +24,10 @@ public final class PageColumns {
     public enum AdditionalColumn {
         /** The moment of the page in the first row, whose other columns are NULL; NULL in all other rows. */
         MOMENT("text"),
-        /** The part of the page that the row belongs to, such as {@link PageSql#FAR}; NULL for {@link PageSql#NEAR}. */
+        /**
+         * The part of the statement that the row comes from, such as {@link PageSql#FAR}; NULL for
+         * {@link PageSql#NEAR}.
+         */
         PART("int"),
         /** Whether the row precedes the {@code until} gap. */
         PRECEDES_UNTIL("boolean"),
@@ -82,8 +85,9 @@ public final class PageColumns {
     }
 
     /**
-     * Whether a position with this many keys identifies a single item. The position of a jump to a value has only the
-     * first key.
+     * Whether the text of a position with this many keys identifies a single item. The position of a jump to a value
+     * has only the first key, which does not identify an item. If equal values of the relation's key can differ in
+     * text, no position does.
      */
     boolean canIdentifyItem(int keyCount) {
         return isRelationKeyExact && keyCount == orderKeyIndexes.length;

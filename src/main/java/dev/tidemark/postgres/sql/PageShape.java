@@ -17,8 +17,8 @@ import java.util.Optional;
  *
  * @param gap the gap that the page continues from; empty on the first page
  * @param rows the LIMIT, which includes a row that shows whether more rows follow. The LIMIT is a literal, because a
- *     generic plan cannot know the value of a parameter, and assumes that a tenth of the rows are read. It is taken
- *     from a short list of sizes, and a smaller page ignores the surplus rows
+ *     generic plan cannot know the value of a parameter, and assumes that a tenth of the rows are read. The page size
+ *     is rounded up to one of a few sizes, and the surplus rows are ignored
  * @param farRows the LIMIT for the {@linkplain PageSql far side} of the gap. One row proves that this side is not
  *     empty; a page around the gap needs as many rows from this side as from the near side. 0 for the first page and
  *     for the shape that {@link #includingPosition} returns
@@ -34,7 +34,10 @@ public record PageShape(
         Optional<GapShape> until,
         boolean hasSince) {
 
-    /** Page sizes that have a statement of their own. Any other page uses the statement of the next larger size. */
+    /**
+     * Page sizes that have a statement of their own. A page of any other size uses the statement of the next larger
+     * one.
+     */
     private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
 
     /**
@@ -87,7 +90,7 @@ public record PageShape(
                 : Optional.empty();
     }
 
-    /** Whether each row must identify its part, because the statement may combine several parts. */
+    /** Whether each row must identify the part of the statement that it comes from, because there may be several. */
     public boolean hasParts() {
         return pin == PinShape.DETERMINE || farRows > 0 || until.isPresent();
     }

@@ -24,8 +24,9 @@ import java.util.stream.Stream;
  * reading; the far side is the opposite side.
  *
  * <p>Most pages that continue after an item are read by scans that start with this item, usually by a single scan:
- * {@code (SELECT … LIMIT 32)}. If the item still exists, the far side of the gap is not empty. If the item no longer
- * exists, the page is read by the following statement, as are all other pages that continue from a gap:
+ * {@code (SELECT … LIMIT 32)}. If they find the item, the far side of the gap is not empty. If they do not find it, or
+ * if it ties with another item, the page is read by the following statement, as are all other pages that continue from
+ * a gap:
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)
@@ -144,7 +145,7 @@ public final class PageSql {
                 shape);
     }
 
-    /** Returns the SELECT list with all columns of {@link PageColumns}, in that order. */
+    /** Returns the SELECT list with the columns of {@link PageColumns}, in the same order. */
     private String selectList(
             Function<Column, String> selected, Function<AdditionalColumn, String> additional, PageShape shape) {
         return Stream.concat(

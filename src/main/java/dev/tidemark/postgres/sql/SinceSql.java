@@ -24,10 +24,10 @@ import dev.tidemark.naming.SqlQuoting;
  * as written.
  *
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
- * renaming, or gets a column with a default. PostgreSQL then writes a row of the relation, of its schema, or of one of
- * its parents in {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
- * relation then count as written. If a label of any enum was added or renamed, all rows of a feed that may contain
- * enums count as written.
+ * renaming, or gets a column with a default. PostgreSQL then writes a row about the relation, its schema, or one of its
+ * parents to {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
+ * relation then count as written. If a feed has columns that may contain enums, all of its rows count as written after
+ * a label of any enum was added or renamed.
  */
 final class SinceSql {
 
@@ -46,9 +46,9 @@ final class SinceSql {
      * that left nothing on disk. The expression therefore includes the time of the last statistics reset, because such
      * a recovery resets the statistics.
      *
-     * <p>Every page computes this expression, so it uses the cheapest functions: it encodes the bytes of the times, and
-     * takes the database's OID from a file path. The times as text and the OID from {@code pg_database} would take 20
-     * µs more.
+     * <p>Every page of a feed with delta computes this expression, so it uses the cheapest functions: it encodes the
+     * bytes of the times, and takes the database's OID from a file path. The times as text and the OID from
+     * {@code pg_database} would take 20 µs more.
      */
     private static final String RUN = "concat(encode(timestamptz_send(pg_postmaster_start_time()), 'hex'), '/',"
             + " encode(timestamptz_send(pg_stat_get_bgwriter_stat_reset_time()), 'hex'), '/',"
@@ -73,7 +73,7 @@ final class SinceSql {
     /**
      * Returns the WITH clause that starts the statement. It computes the age of the moment in transactions, or an age
      * greater than that of any row if all rows must be sent. For each relation that holds rows of the feed, it computes
-     * whether the relation was written since the moment.
+     * whether a row of {@code pg_catalog} about the relation was written since the moment.
      */
     String withClause() {
         String writtenRelation = rowWrittenCondition("c")
@@ -95,8 +95,9 @@ final class SinceSql {
     }
 
     /**
-     * Returns a condition that is true if a row of the feed's relation, or the relation that holds the row, was written
-     * since the moment. A relation that is not found, because it is being swapped or renamed, counts as written.
+     * Returns a condition that is true if a row of the feed, or a row of {@code pg_catalog} about the relation that
+     * holds it, was written since the moment. A relation that is not found, because it is being swapped or renamed,
+     * counts as written.
      */
     String writtenCondition(String relation) {
         return rowWrittenCondition(SqlQuoting.quoteIdentifier(relation)) + " OR " + SqlQuoting.quoteIdentifier(relation)

@@ -24,7 +24,7 @@ public final class Sql {
 
     /**
      * A column as an operand of a comparison. A column of an enum type is cast to the enum, because the column's type
-     * can be a domain, which the enum's operators do not accept.
+     * can be a domain over the enum, which the enum's operators do not accept.
      */
     static String operand(String relation, Column column) {
         String name = column(relation, column);
@@ -57,8 +57,8 @@ public final class Sql {
     }
 
     /**
-     * Puts a condition from the configuration in parentheses. The line break ends a comment in the condition's last
-     * line.
+     * Puts a condition from the configuration in parentheses. The line break after the condition ends a comment in the
+     * condition's last line.
      */
     public static String inParentheses(String condition) {
         return "(\n" + condition + "\n)";

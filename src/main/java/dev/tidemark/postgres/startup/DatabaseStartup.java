@@ -19,8 +19,8 @@ public final class DatabaseStartup {
     private DatabaseStartup() {}
 
     /**
-     * Completes when the database has answered. Fails if it rejects the connection, or has not answered within the
-     * given time.
+     * Completes when the database has answered. Retries while the database is unreachable or starting up. Fails if the
+     * database rejects the connection for another reason, or has not answered within the given time.
      *
      * @param handshake attempts a TLS handshake, and fails with the reason, which the driver does not report
      */

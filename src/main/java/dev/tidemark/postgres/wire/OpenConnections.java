@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Tracks the open connections to the database, so that shutdown does not wait for silent servers. Thread-safe. */
+/** Tracks open connections to the database, to cut them if the server is silent, and at shutdown. Thread-safe. */
 public final class OpenConnections {
 
     private static final Logger LOG = Logger.getLogger(OpenConnections.class);
