@@ -59,7 +59,7 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     @Override
     public boolean receive(StatementRow row) {
-        if (collector.isMoment(row)) {
+        if (collector.isMomentRow(row)) {
             collector.addMoment(row);
             return false;
         }

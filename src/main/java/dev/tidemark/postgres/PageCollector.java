@@ -90,7 +90,7 @@ final class PageCollector implements RowReceiver<Page> {
     /** @return whether the row is kept, because it may be the last row of the page */
     @Override
     public boolean receive(StatementRow row) {
-        if (isMoment(row)) {
+        if (isMomentRow(row)) {
             addMoment(row);
             return false;
         }
@@ -110,7 +110,7 @@ final class PageCollector implements RowReceiver<Page> {
         return partIndex < 0 || row.isNull(partIndex) ? PageSql.NEAR : (int) row.integer(partIndex);
     }
 
-    boolean isMoment(StatementRow row) {
+    boolean isMomentRow(StatementRow row) {
         return momentIndex >= 0 && !row.isNull(momentIndex);
     }
 

@@ -129,7 +129,7 @@ public class PgFeedReader implements FeedReader {
                 .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE) Feeds.Replacement replaced) {
-        replaced.removedOrChanged().forEach(feed -> byFeed.remove(feed.name()));
+    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE) Feeds.Replacement replacement) {
+        replacement.removedOrChanged().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

@@ -40,7 +40,7 @@ final class ExampleRequests {
 
     /** Returns requests for pages, keyed by a description of each request. */
     Map<String, PageRequest> pages() {
-        Optional<Gap> end = Optional.of(Gap.before(item()));
+        Optional<Gap> end = Optional.of(Gap.before(position()));
         Map<String, PageRequest> pages = new LinkedHashMap<>();
         pages.put("first page", new PageRequest(Optional.empty(), limit));
         pages.put("first page, until a cursor", new PageRequest(Optional.empty(), limit, OptionalInt.empty(), end));
@@ -80,38 +80,38 @@ final class ExampleRequests {
         boolean needsPin = state.order().needsPin();
         Optional<Pin> pin = needsPin ? Optional.of(new Pin(Optional.of(ANY_VALUE))) : Optional.empty();
         List<Start> starts = new ArrayList<>();
-        starts.add(next("", item(), pin));
-        starts.add(previous("", item()));
+        starts.add(next("", position(), pin));
+        starts.add(previous("", position()));
         if (needsPin) {
-            starts.add(next(" after a previous page", item(), Optional.empty()));
+            starts.add(next(" after a previous page", position(), Optional.empty()));
         }
         OrderKey leading = state.order().keys().get(0);
         if (leading.column().nullable()) {
-            starts.add(next(" after a NULL", itemWithNull(), pin));
-            starts.add(previous(" before a NULL", itemWithNull()));
+            starts.add(next(" after a NULL", positionWithNull(), pin));
+            starts.add(previous(" before a NULL", positionWithNull()));
             if (needsPin && leading.nullsFirst()) {
                 starts.add(next(
                         " after a NULL if there were only NULLs",
-                        itemWithNull(),
+                        positionWithNull(),
                         Optional.of(new Pin(Optional.empty()))));
             }
         }
         return starts;
     }
 
-    private static Start next(String suffix, Position item, Optional<Pin> pin) {
-        return new Start("next", suffix, new Continuation(Gap.after(item), Direction.FORWARD, pin));
+    private static Start next(String suffix, Position position, Optional<Pin> pin) {
+        return new Start("next", suffix, new Continuation(Gap.after(position), Direction.FORWARD, pin));
     }
 
-    private static Start previous(String suffix, Position item) {
-        return new Start("previous", suffix, new Continuation(Gap.before(item), Direction.BACKWARD));
+    private static Start previous(String suffix, Position position) {
+        return new Start("previous", suffix, new Continuation(Gap.before(position), Direction.BACKWARD));
     }
 
-    private Position item() {
+    private Position position() {
         return Position.of(state.order().keys().stream().map(key -> ANY_VALUE).toArray(String[]::new));
     }
 
-    private Position itemWithNull() {
+    private Position positionWithNull() {
         String[] values = new String[state.order().keys().size()];
         for (int i = 1; i < values.length; i++) {
             values[i] = ANY_VALUE;

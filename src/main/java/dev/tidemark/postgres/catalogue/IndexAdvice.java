@@ -25,13 +25,13 @@ record IndexAdvice(String explanation, List<String> script) {
 
     private static final Pattern UNQUOTED_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
 
-    static IndexAdvice of(Table table, List<OrderKey> keys, InvalidIndexes invalid) {
+    static IndexAdvice of(Table table, List<OrderKey> keys, InvalidIndexes invalidIndexes) {
         String columns = keys.stream()
                 .map(key -> table.find(key.column().name()).orElseThrow().sqlName() + Sql.sortDirection(key))
                 .collect(Collectors.joining(", "));
         String suffix = "_idx_" + Integer.toHexString(columns.hashCode());
         IndexAdvice advice = of(table, keys, columns, suffix);
-        List<String> invalidNames = invalid.sqlNames(table, suffix);
+        List<String> invalidNames = invalidIndexes.sqlNames(table, suffix);
         return invalidNames.isEmpty()
                 ? advice
                 : new IndexAdvice(

@@ -47,8 +47,8 @@ final class IndexInspection {
                                         .andFailFast(),
                                 // Sent without waiting for the responses to the EXPLAIN statements.
                                 connection.query("ROLLBACK").execute())
-                        .with((begun, invalid, found, ended) -> found.stream()
-                                .map(lists -> lists.report(invalid))
+                        .with((begun, invalidIndexes, found, ended) -> found.stream()
+                                .map(lists -> lists.report(invalidIndexes))
                                 .toList()));
     }
 
@@ -81,15 +81,15 @@ final class IndexInspection {
     private record InspectedLists(
             FeedOverTable feedOverTable, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
 
-        IndexReport report(InvalidIndexes invalid) {
+        IndexReport report(InvalidIndexes invalidIndexes) {
             return new IndexReport(
                     new ServingIndexes(
                             indexes.stream().flatMap(Optional::stream).toList()),
                     IntStream.range(0, kinds.size())
                             .filter(i -> indexes.get(i).isEmpty())
                             .mapToObj(i -> earlierReverse(i)
-                                    .map(other -> servedBy(other, kinds.get(i)))
-                                    .orElseGet(() -> missingIndex(feedOverTable.table(), kinds.get(i), invalid)))
+                                    .map(other -> missingSharedIndex(other, kinds.get(i)))
+                                    .orElseGet(() -> missingIndex(feedOverTable.table(), kinds.get(i), invalidIndexes)))
                             .toList(),
                     kinds.stream()
                             .filter(kind -> isAcrossShards(feedOverTable, kind))
@@ -106,7 +106,7 @@ final class IndexInspection {
                     .findFirst();
         }
 
-        private static MissingIndex servedBy(ListKind other, ListKind kind) {
+        private static MissingIndex missingSharedIndex(ListKind other, ListKind kind) {
             return new MissingIndex(
                     kind.name(), "the same index as for order " + other.order().name() + " serves it", List.of());
         }
@@ -144,7 +144,7 @@ final class IndexInspection {
                 });
     }
 
-    private static MissingIndex missingIndex(Table table, ListKind kind, InvalidIndexes invalid) {
+    private static MissingIndex missingIndex(Table table, ListKind kind, InvalidIndexes invalidIndexes) {
         IndexAdvice advice = IndexAdvice.of(
                 table,
                 IndexPrefixes.prepend(
@@ -152,7 +152,7 @@ final class IndexInspection {
                                 .map(column -> new OrderKey(column, false, false))
                                 .toList(),
                         kind.order()),
-                invalid);
+                invalidIndexes);
         return new MissingIndex(kind.name(), advice.explanation(), advice.script());
     }
 }

@@ -57,18 +57,18 @@ public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema
 
     /** Returns the two statements that create the trigger and its function, each on one line. */
     public String statements() {
-        return createFunction() + '\n' + createTrigger();
+        return createFunctionSql() + '\n' + createTriggerSql();
     }
 
     /** Returns the statement that creates the trigger function, which all tables of a schema share. */
-    String createFunction() {
+    String createFunctionSql() {
         return "CREATE OR REPLACE FUNCTION " + schema
                 + ".tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " PERFORM pg_catalog.pg_notify('" + CHANNEL + "', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME);"
                 + " RETURN NULL; END $$;";
     }
 
-    String createTrigger() {
+    String createTriggerSql() {
         return "CREATE OR REPLACE TRIGGER tidemark_notify AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON " + table
                 + " FOR EACH STATEMENT EXECUTE FUNCTION " + schema + ".tidemark_notify();";
     }

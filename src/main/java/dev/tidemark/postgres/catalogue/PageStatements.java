@@ -47,7 +47,7 @@ final class PageStatements {
                 if (feed.relation().hasKey()) {
                     ExampleRequests requests = new ExampleRequests(list.state());
                     requests.pages().forEach((name, request) -> addStatements(all, list, statements, name, request));
-                    all.add(findingStatement(list, statements));
+                    all.add(locateStatement(list, statements));
                     requests.freshCounts().forEach((name, request) -> addFreshCount(all, list, name, request));
                 } else {
                     addOffsetPages(all, list, statements);
@@ -83,7 +83,7 @@ final class PageStatements {
                 parameters));
     }
 
-    private static PageStatement findingStatement(NamedList list, OrderStatements statements) {
+    private static PageStatement locateStatement(NamedList list, OrderStatements statements) {
         ListShape shape = ListShape.of(list.state());
         int key = list.state().feed().relation().key().size();
         return new PageStatement(list.name(), FINDING_AN_ITEM, statements.locate(shape), key + parameterCount(list));

@@ -37,7 +37,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public String describeDatabase() {
-        return pools.database();
+        return pools.describeDatabase();
     }
 
     @Override
@@ -58,8 +58,8 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<Optional<String>>> checkConditions(List<TableCondition> declared) {
-        return ConditionCheck.faults(pool, declared);
+    public Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions) {
+        return ConditionCheck.faults(pool, conditions);
     }
 
     @Override

@@ -117,8 +117,13 @@ public class PgInventory implements Inventory {
                         pool.preparedQuery(TRIGGERS).execute(name),
                         ViewKeys.find(pool, table.sqlName()),
                         NotifyTrigger.inspect(pool, table.schema(), table.name()))
-                .with((relation, columns, triggers, viewKeys, notify) -> facts(
-                        table, relation.iterator().next(), columns.stream(), triggers.stream(), viewKeys, notify));
+                .with((relation, columns, triggers, viewKeys, notifyTrigger) -> facts(
+                        table,
+                        relation.iterator().next(),
+                        columns.stream(),
+                        triggers.stream(),
+                        viewKeys,
+                        notifyTrigger));
     }
 
     private static RelationFacts facts(
@@ -127,7 +132,7 @@ public class PgInventory implements Inventory {
             Stream<Row> columns,
             Stream<Row> triggers,
             List<ViewKey> viewKeys,
-            NotifyTrigger notify) {
+            NotifyTrigger notifyTrigger) {
         // The rows of a Citus table are in shards on other servers, so this server has no statistics about them.
         double rows = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
@@ -140,8 +145,9 @@ public class PgInventory implements Inventory {
                 byName,
                 triggers.map(PgInventory::trigger).toList(),
                 viewKeys,
-                notify.isMissing()
-                        ? Optional.of(new NotifySql(notify.createFunction(), notify.createTrigger()))
+                notifyTrigger.isMissing()
+                        ? Optional.of(
+                                new NotifySql(notifyTrigger.createFunctionSql(), notifyTrigger.createTriggerSql()))
                         : Optional.empty());
     }
 

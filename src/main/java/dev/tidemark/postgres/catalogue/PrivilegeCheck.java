@@ -57,9 +57,9 @@ final class PrivilegeCheck {
     }
 
     /** Checks the added and changed feeds, which are already being served. */
-    void onReplaced(@Observes Feeds.Replacement feeds) {
-        if (!feeds.addedOrChanged().isEmpty()) {
-            check(feeds.addedOrChanged());
+    void onReplaced(@Observes Feeds.Replacement replacement) {
+        if (!replacement.addedOrChanged().isEmpty()) {
+            check(replacement.addedOrChanged());
         }
     }
 

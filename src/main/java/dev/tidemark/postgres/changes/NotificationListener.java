@@ -91,32 +91,32 @@ final class NotificationListener {
     private void listen() {
         Future<PgConnection> connecting = connect.get();
         connecting
-                .compose(connected -> connected
+                .compose(newConnection -> newConnection
                         .notificationHandler(notification -> handler.onNotification(notification.getPayload()))
                         .exceptionHandler(why -> LOG.debugf(why, "The listening connection failed"))
-                        .closeHandler(ended -> connectionLost(connected))
+                        .closeHandler(ended -> onConnectionLost(newConnection))
                         .query("LISTEN " + NotifyTrigger.CHANNEL)
                         .execute()
-                        .map(connected))
+                        .map(newConnection))
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onSuccess(this::onConnected)
                 .onFailure(failure -> {
                     // Close the connection even if it is established only after the timeout.
                     connecting.onSuccess(PgConnection::close);
-                    connectFailed(failure);
+                    onConnectFailed(failure);
                 });
     }
 
-    private void onConnected(PgConnection connected) {
+    private void onConnected(PgConnection newConnection) {
         synchronized (this) {
             if (closed) {
-                connected.close();
+                newConnection.close();
                 return;
             }
-            connection = connected;
+            connection = newConnection;
             nextDelay = INITIAL_DELAY;
             timer = vertx.setPeriodic(
-                    timeout.multipliedBy(CHECK_INTERVAL_FACTOR).toMillis(), tick -> check(connected));
+                    timeout.multipliedBy(CHECK_INTERVAL_FACTOR).toMillis(), tick -> check(newConnection));
         }
         LOG.debug("Listening for changes");
         handler.onListening();
@@ -126,20 +126,20 @@ final class NotificationListener {
      * Detects a server that has vanished without closing the connection. Closing the connection waits for the server,
      * so the loss of the connection is reported first.
      */
-    private void check(PgConnection connected) {
-        connected
+    private void check(PgConnection listeningConnection) {
+        listeningConnection
                 .query("SELECT 1")
                 .execute()
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(failure -> {
-                    connectionLost(connected);
-                    connected.close();
+                    onConnectionLost(listeningConnection);
+                    listeningConnection.close();
                 });
     }
 
-    private void connectionLost(PgConnection lost) {
+    private void onConnectionLost(PgConnection lostConnection) {
         synchronized (this) {
-            if (connection != lost) {
+            if (connection != lostConnection) {
                 return;
             }
             connection = null;
@@ -153,7 +153,7 @@ final class NotificationListener {
         handler.onConnectionLost();
     }
 
-    private synchronized void connectFailed(Throwable failure) {
+    private synchronized void onConnectFailed(Throwable failure) {
         if (closed) {
             return;
         }

@@ -54,19 +54,19 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     @Override
-    public Watch watch(Feed feed, Runnable changed) {
+    public Watch watch(Feed feed, Runnable onChange) {
         listener.start();
         String payload = NotifyTrigger.payload(feed.relation());
         Object watcher = new Object();
         synchronized (this) {
-            WatchedRelation watched = byPayload.get(payload);
-            if (watched == null) {
-                watched = new WatchedRelation(feed.relation());
-                byPayload.put(payload, watched);
-                watched.startPolling(pollInterval);
-                checkTrigger(payload, watched);
+            WatchedRelation watchedRelation = byPayload.get(payload);
+            if (watchedRelation == null) {
+                watchedRelation = new WatchedRelation(feed.relation());
+                byPayload.put(payload, watchedRelation);
+                watchedRelation.startPolling(pollInterval);
+                checkTrigger(payload, watchedRelation);
             }
-            watched.watchers.put(watcher, changed);
+            watchedRelation.watchers.put(watcher, onChange);
         }
         return () -> unwatch(payload, watcher);
     }
@@ -89,9 +89,11 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     private synchronized void unwatch(String payload, Object watcher) {
-        WatchedRelation watched = byPayload.get(payload);
-        if (watched != null && watched.watchers.remove(watcher) != null && watched.watchers.isEmpty()) {
-            watched.stopPolling();
+        WatchedRelation watchedRelation = byPayload.get(payload);
+        if (watchedRelation != null
+                && watchedRelation.watchers.remove(watcher) != null
+                && watchedRelation.watchers.isEmpty()) {
+            watchedRelation.stopPolling();
             byPayload.remove(payload);
         }
     }
@@ -100,8 +102,8 @@ public class PgFeedChanges implements FeedChanges {
      * Checks whether the relation has the trigger. Until the result is known, or if the check fails, the relation is
      * polled at the interval for relations without the trigger.
      */
-    private void checkTrigger(String payload, WatchedRelation watched) {
-        NotifyTrigger.inspect(pool, watched.relation)
+    private void checkTrigger(String payload, WatchedRelation watchedRelation) {
+        NotifyTrigger.inspect(pool, watchedRelation.relation)
                 .subscribe()
                 .with(
                         trigger -> {
@@ -111,20 +113,20 @@ public class PgFeedChanges implements FeedChanges {
                                                 + " These two statements create the trigger:%n%s",
                                         trigger.table(), trigger.statements());
                             }
-                            setHasTrigger(watched, trigger.isPossible() && trigger.isPresent());
+                            setHasTrigger(watchedRelation, trigger.isPossible() && trigger.isPresent());
                         },
                         failure -> LOG.debugf(failure, "Cannot determine whether %s sends notifications", payload));
     }
 
-    private synchronized void setHasTrigger(WatchedRelation watched, boolean hasTrigger) {
-        if (watched.hasTrigger != hasTrigger) {
-            watched.hasTrigger = hasTrigger;
-            watched.restartPolling();
+    private synchronized void setHasTrigger(WatchedRelation watchedRelation, boolean hasTrigger) {
+        if (watchedRelation.hasTrigger != hasTrigger) {
+            watchedRelation.hasTrigger = hasTrigger;
+            watchedRelation.restartPolling();
         }
     }
 
-    private void notifyWatchers(WatchedRelation watched) {
-        watched.watchers.values().forEach(Runnable::run);
+    private void notifyWatchers(WatchedRelation watchedRelation) {
+        watchedRelation.watchers.values().forEach(Runnable::run);
     }
 
     /** Adapts the poll intervals to whether a connection is listening. Returns the watched relations. */
@@ -142,15 +144,15 @@ public class PgFeedChanges implements FeedChanges {
          */
         @Override
         public void onNotification(String payload) {
-            WatchedRelation watched;
+            WatchedRelation watchedRelation;
             synchronized (PgFeedChanges.this) {
-                watched = byPayload.get(payload);
+                watchedRelation = byPayload.get(payload);
             }
-            if (watched != null) {
-                if (!watched.hasTrigger) {
-                    checkTrigger(payload, watched);
+            if (watchedRelation != null) {
+                if (!watchedRelation.hasTrigger) {
+                    checkTrigger(payload, watchedRelation);
                 }
-                notifyWatchers(watched);
+                notifyWatchers(watchedRelation);
             }
         }
 

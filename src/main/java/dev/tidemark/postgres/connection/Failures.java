@@ -37,7 +37,7 @@ public final class Failures {
                 ? CONNECTION_LOST.contains(sqlState(error))
                 : failure instanceof IOException
                         || failure instanceof VertxException
-                        || DriverFailures.isNotSent(failure);
+                        || DriverFailures.isConnectionClosed(failure);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Failures {
     }
 
     /** Whether the statement was cancelled, by the statement timeout or by a user. */
-    static boolean isTimeout(PgException error) {
+    static boolean isCancelled(PgException error) {
         return sqlState(error).equals(QUERY_CANCELED);
     }
 

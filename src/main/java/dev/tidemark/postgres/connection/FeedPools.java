@@ -158,7 +158,7 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /** Describes the database for messages, such as {@code shop at db.example.org:5432, role tidemark}. */
-    public String database() {
+    public String describeDatabase() {
         PgConnectOptions first = pools.get(0).connectOptions();
         return first.getDatabase() + " at "
                 + pools.stream().map(pool -> address(pool.connectOptions())).collect(Collectors.joining(", "))

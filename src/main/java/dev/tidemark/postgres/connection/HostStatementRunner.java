@@ -82,10 +82,10 @@ final class HostStatementRunner {
     }
 
     private <T> Uni<T> runInPool(Statement statement, Tuple values, RowReceiver<T> receiver) {
-        return poolFor(statement).query(statement.sql(), values, receiver.collector());
+        return poolRunnerFor(statement).query(statement.sql(), values, receiver.collector());
     }
 
-    private PoolStatementRunner poolFor(Statement statement) {
+    private PoolStatementRunner poolRunnerFor(Statement statement) {
         return switch (statement.kind()) {
             case INDEXED -> indexed;
             case ONE_SHARD -> sharded;
@@ -140,7 +140,7 @@ final class HostStatementRunner {
      */
     private <T> Uni<ResultAtLogPosition<T>> runInPoolAtLogPosition(
             Statement statement, Tuple values, ReceiverAtLogPosition<T> receiver) {
-        return poolFor(statement).run(connection -> {
+        return poolRunnerFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)
                     .collecting(receiver.positionBefore().collector())
@@ -166,7 +166,7 @@ final class HostStatementRunner {
      * lost.
      */
     void cut() {
-        pools().forEach(PoolStatementRunner::cut);
+        poolRunners().forEach(PoolStatementRunner::cut);
     }
 
     /**
@@ -174,10 +174,10 @@ final class HostStatementRunner {
      */
     void close(Duration gracePeriod, Vertx vertx) {
         pinnedConnections.close();
-        pools().forEach(pool -> pool.connections().cutAfter(gracePeriod, vertx));
+        poolRunners().forEach(pool -> pool.connections().cutAfter(gracePeriod, vertx));
     }
 
-    private List<PoolStatementRunner> pools() {
+    private List<PoolStatementRunner> poolRunners() {
         return List.of(indexed, sharded, free);
     }
 }

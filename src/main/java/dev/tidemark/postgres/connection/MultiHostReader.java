@@ -53,16 +53,16 @@ final class MultiHostReader {
             Tuple values,
             Supplier<RowReceiver<T>> receivers,
             Optional<Floor> floor,
-            Iterator<Host> remaining,
+            Iterator<Host> remainingHosts,
             Throwable lastFailure) {
-        if (!remaining.hasNext()) {
+        if (!remainingHosts.hasNext()) {
             return Uni.createFrom()
                     .failure(
                             lastFailure == null
                                     ? ReadFailures.logNoHost(floor)
                                     : ReadFailures.logAndTranslate(lastFailure));
         }
-        Host host = remaining.next();
+        Host host = remainingHosts.next();
         RowReceiver<T> receiver = receivers.get();
         return runners.get(host.index())
                 .queryAtLogPosition(statement, values, receiver, position -> host.hasReached(position, floor))
@@ -75,10 +75,15 @@ final class MultiHostReader {
                     Throwable cause = failure == null ? read.failure() : failure;
                     if (failure == null || canBeAnsweredElsewhere(failure) && receiver.isRetryable()) {
                         return read(
-                                statement, values, receivers, floor, remaining, cause == null ? lastFailure : cause);
+                                statement,
+                                values,
+                                receivers,
+                                floor,
+                                remainingHosts,
+                                cause == null ? lastFailure : cause);
                     }
                     if (failure == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
-                        return read(statement, values, receivers, floor, standbys(remaining), failure);
+                        return read(statement, values, receivers, floor, standbys(remainingHosts), failure);
                     }
                     return Uni.createFrom().failure(ReadFailures.logAndTranslate(failure));
                 });
@@ -89,9 +94,9 @@ final class MultiHostReader {
      * on these, because the primary would become overloaded too, and could then not serve the reads that no standby
      * can.
      */
-    private static Iterator<Host> standbys(Iterator<Host> remaining) {
+    private static Iterator<Host> standbys(Iterator<Host> remainingHosts) {
         List<Host> standbys = new ArrayList<>();
-        remaining.forEachRemaining(host -> {
+        remainingHosts.forEachRemaining(host -> {
             if (host.use() == Use.STANDBY) {
                 standbys.add(host);
             }
@@ -107,6 +112,7 @@ final class MultiHostReader {
         return Failures.isConnectionLost(failure)
                 || failure == ReadFailures.SILENT
                 || failure instanceof PgException error
-                        && (Failures.isTransient(error) || Failures.isUnavailable(error) && !Failures.isTimeout(error));
+                        && (Failures.isTransient(error)
+                                || Failures.isUnavailable(error) && !Failures.isCancelled(error));
     }
 }

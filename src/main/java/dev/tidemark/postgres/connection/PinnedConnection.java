@@ -92,8 +92,8 @@ final class PinnedConnection {
         return connection != null;
     }
 
-    int inFlight() {
-        return limiter.inFlight();
+    int inFlightCount() {
+        return limiter.inFlightCount();
     }
 
     /**
@@ -125,12 +125,12 @@ final class PinnedConnection {
      *
      * @return whether the statements were accepted
      */
-    private <T> boolean acceptOrFail(int statements, Handler<AsyncResult<T>> handler) {
+    private <T> boolean acceptOrFail(int statementCount, Handler<AsyncResult<T>> handler) {
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
             return false;
         }
-        if (!limiter.tryEnter(statements)) {
+        if (!limiter.tryEnter(statementCount)) {
             handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
             return false;
         }
@@ -176,15 +176,15 @@ final class PinnedConnection {
         });
     }
 
-    private void startUsing(PgConnection opened) {
-        Wire.of(opened).passRowsTo(() -> currentReceiver(opened));
-        connection = opened;
-        opened.closeHandler(closed -> abandon(opened, ClosedConnectionException.INSTANCE));
+    private void startUsing(PgConnection newConnection) {
+        Wire.of(newConnection).passRowsTo(() -> currentReceiver(newConnection));
+        connection = newConnection;
+        newConnection.closeHandler(ended -> abandon(newConnection, ClosedConnectionException.INSTANCE));
     }
 
-    private WireRowReceiver currentReceiver(PgConnection reader) {
+    private WireRowReceiver currentReceiver(PgConnection source) {
         // If the connection was abandoned, its statements have already failed, and may have been retried.
-        return reader == connection ? inFlight.receiver() : row -> false;
+        return source == connection ? inFlight.receiver() : row -> false;
     }
 
     private void cutIfSilent() {
@@ -203,8 +203,8 @@ final class PinnedConnection {
      * Stops using a connection, and fails its statements. The driver would fail them only when the connection is
      * closed, and a silent server does not close it.
      */
-    private void abandon(PgConnection lost, Throwable failure) {
-        if (connection == lost) {
+    private void abandon(PgConnection lostConnection, Throwable failure) {
+        if (connection == lostConnection) {
             connection = null;
             inFlight.failAll(failure);
         }

@@ -75,7 +75,7 @@ final class PinnedConnections {
     }
 
     private int inFlightCount() {
-        return all.stream().mapToInt(PinnedConnection::inFlight).sum();
+        return all.stream().mapToInt(PinnedConnection::inFlightCount).sum();
     }
 
     private long openCount() {

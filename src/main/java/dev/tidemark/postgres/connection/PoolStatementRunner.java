@@ -42,7 +42,7 @@ final class PoolStatementRunner {
         this.pool = pool;
         this.limiter = limiter;
         this.longestSilence = longestSilence;
-        this.meters = new StatementMeters(metrics, name, limiter::inFlight);
+        this.meters = new StatementMeters(metrics, name, limiter::inFlightCount);
     }
 
     /** Runs one statement. Fails with a {@link ReadFailure}. */

@@ -103,7 +103,7 @@ final class ReadFailures {
 
     private static Throwable translate(PgException error) {
         String state = Failures.sqlState(error);
-        if (Failures.isTimeout(error)) {
+        if (Failures.isCancelled(error)) {
             return new ReadFailure(Reason.TIMEOUT, error);
         }
         if (UNREPRESENTABLE.contains(state)) {

@@ -76,10 +76,10 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
 
     @Override
     public Collector<Row, ?, T> collector() {
-        return gate(receiver.collector());
+        return ignoreUnlessSufficient(receiver.collector());
     }
 
-    private <A> Collector<Row, A, T> gate(Collector<Row, A, T> collector) {
+    private <A> Collector<Row, A, T> ignoreUnlessSufficient(Collector<Row, A, T> collector) {
         return Collector.of(
                 collector.supplier(),
                 (collected, row) -> {

@@ -36,10 +36,10 @@ final class WaitLimiter {
     }
 
     /**
-     * @param statements the number of statements that are sent together
+     * @param statementCount the number of statements that are sent together
      * @return whether all are accepted; if so, the caller must call {@link #recordAnswer} or {@link #leave} for each
      */
-    synchronized boolean tryEnter(int statements) {
+    synchronized boolean tryEnter(int statementCount) {
         if (inFlight >= maxInFlight
                 || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestWaitNanos) {
             return false;
@@ -47,7 +47,7 @@ final class WaitLimiter {
         if (inFlight == 0) {
             lastAnswerNanos = System.nanoTime();
         }
-        inFlight += statements;
+        inFlight += statementCount;
         return true;
     }
 
@@ -68,7 +68,7 @@ final class WaitLimiter {
         inFlight--;
     }
 
-    synchronized int inFlight() {
+    synchronized int inFlightCount() {
         return inFlight;
     }
 

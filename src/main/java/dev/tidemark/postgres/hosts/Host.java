@@ -95,11 +95,11 @@ public final class Host {
      *
      * @param floor empty if any position is far enough
      */
-    public boolean hasReached(LogPosition reported, Optional<Floor> floor) {
+    public boolean hasReached(LogPosition reportedPosition, Optional<Floor> floor) {
         LogPosition known = position.get();
         // The timeline of an unavailable host is unknown.
         return known != null
-                && (floor.isEmpty() || reported.withTimeline(timeline).hasReached(floor.get()));
+                && (floor.isEmpty() || reportedPosition.withTimeline(timeline).hasReached(floor.get()));
     }
 
     /**
@@ -108,9 +108,9 @@ public final class Host {
      *
      * @return a floor that includes what was read
      */
-    public Floor recordRead(LogPosition reported) {
+    public Floor recordRead(LogPosition reportedPosition) {
         reads.increment();
-        LogPosition completed = reported.withTimeline(timeline);
+        LogPosition completed = reportedPosition.withTimeline(timeline);
         position.updateAndGet(
                 before -> before == null || before.appliedLsn() >= completed.appliedLsn() ? before : completed);
         return completed.floor();
@@ -134,12 +134,12 @@ public final class Host {
      * Records the position that a poll has found. If a later LSN or timeline is already known, it is kept: until the
      * host becomes unavailable, all polls use the same connection, so neither can have gone back.
      */
-    void recordPoll(LogPosition polled) {
-        Timeline last = position.get() == null ? polled.timeline() : timeline;
-        timeline = last.id() > polled.timeline().id() ? last : polled.timeline();
-        position.updateAndGet(before -> before == null || before.appliedLsn() <= polled.appliedLsn()
-                ? polled.withTimeline(timeline)
-                : new LogPosition(polled.isPrimary(), timeline, before.appliedLsn(), before.shownLsn()));
+    void recordPoll(LogPosition polledPosition) {
+        Timeline last = position.get() == null ? polledPosition.timeline() : timeline;
+        timeline = last.id() > polledPosition.timeline().id() ? last : polledPosition.timeline();
+        position.updateAndGet(before -> before == null || before.appliedLsn() <= polledPosition.appliedLsn()
+                ? polledPosition.withTimeline(timeline)
+                : new LogPosition(polledPosition.isPrimary(), timeline, before.appliedLsn(), before.shownLsn()));
         failure = null;
     }
 

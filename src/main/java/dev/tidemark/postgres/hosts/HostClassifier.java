@@ -89,15 +89,15 @@ final class HostClassifier {
                 .filter(HostPoller::wasPolled)
                 .map(HostPoller::host)
                 .toList();
-        List<Host> answering =
+        List<Host> answeringHosts =
                 hosts.stream().filter(host -> host.position() != null).toList();
-        newestTimeline = newestTimelineOf(answering);
+        newestTimeline = newestTimelineOf(answeringHosts);
         Optional<Host> previousPrimary = primary;
-        primary = findPrimary(answering);
+        primary = findPrimary(answeringHosts);
         pollers.stream()
                 .filter(poller -> primary.filter(poller.host()::equals).isPresent())
                 .forEach(poller -> flushLsnLog.add(poller.flushOrReplayLsn(), now));
-        long latestAppliedLsn = answering.stream()
+        long latestAppliedLsn = answeringHosts.stream()
                 .filter(host -> host.position().timeline().equals(newestTimeline))
                 .mapToLong(host -> host.position().appliedLsn())
                 .max()
@@ -123,30 +123,30 @@ final class HostClassifier {
      * Returns the newest timeline of the database cluster that is in use. If no host of this cluster answers anymore,
      * for example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
-    private Timeline newestTimelineOf(List<Host> answering) {
-        boolean isGone =
-                answering.stream().noneMatch(host -> host.position().timeline().system() == newestTimeline.system());
-        if (answering.isEmpty() || !isGone) {
-            return newestSince(answering, newestTimeline);
+    private Timeline newestTimelineOf(List<Host> answeringHosts) {
+        boolean isGone = answeringHosts.stream()
+                .noneMatch(host -> host.position().timeline().system() == newestTimeline.system());
+        if (answeringHosts.isEmpty() || !isGone) {
+            return newestSince(answeringHosts, newestTimeline);
         }
         flushLsnLog.clear();
-        return newestSince(answering, answering.get(0).position().timeline());
+        return newestSince(answeringHosts, answeringHosts.get(0).position().timeline());
     }
 
-    private static Timeline newestSince(List<Host> answering, Timeline known) {
-        return answering.stream()
+    private static Timeline newestSince(List<Host> answeringHosts, Timeline knownTimeline) {
+        return answeringHosts.stream()
                 .map(host -> host.position().timeline())
-                .filter(timeline -> timeline.system() == known.system() && timeline.id() > known.id())
+                .filter(timeline -> timeline.system() == knownTimeline.system() && timeline.id() > knownTimeline.id())
                 .max(Comparator.comparingInt(Timeline::id))
-                .orElse(known);
+                .orElse(knownTimeline);
     }
 
     /**
      * Returns the primary of the newest timeline; empty if there is none. If several hosts are such primaries, returns
      * the one that is already in use: two names can refer to the same server.
      */
-    private Optional<Host> findPrimary(List<Host> answering) {
-        return answering.stream()
+    private Optional<Host> findPrimary(List<Host> answeringHosts) {
+        return answeringHosts.stream()
                 .filter(host -> host.position().isPrimary()
                         && host.position().timeline().equals(newestTimeline))
                 .max(Comparator.comparing(host -> host.use() == Use.PRIMARY));

@@ -86,7 +86,7 @@ final class HostPoller {
 
     /** Marks a silent host as unavailable until it answers over a new connection, and cuts its connections. */
     void abandon() {
-        connectionLost(connection, new IOException("it has not answered for " + LONGEST_SILENCE.toMillis() + " ms"));
+        onConnectionLost(connection, new IOException("it has not answered for " + LONGEST_SILENCE.toMillis() + " ms"));
         access.cut();
     }
 
@@ -111,7 +111,7 @@ final class HostPoller {
             } else if (opened.succeeded()) {
                 connection = opened.result();
                 connection.closeHandler(
-                        ended -> connectionLost(opened.result(), new IOException("it closed the connection")));
+                        ended -> onConnectionLost(opened.result(), new IOException("it closed the connection")));
                 poll(connection);
             } else {
                 opening.onSuccess(PgConnection::close);
@@ -122,11 +122,11 @@ final class HostPoller {
         });
     }
 
-    private void poll(PgConnection polled) {
+    private void poll(PgConnection polledConnection) {
         polling = true;
         waitStartNanos = System.nanoTime();
-        polled.preparedQuery(LogPosition.POLL_SQL).execute().onComplete(answer -> {
-            if (polled != connection) {
+        polledConnection.preparedQuery(LogPosition.POLL_SQL).execute().onComplete(answer -> {
+            if (polledConnection != connection) {
                 return;
             }
             polling = false;
@@ -137,8 +137,8 @@ final class HostPoller {
                 flushOrReplayLsn = LogPosition.flushOrReplayLsn(row);
                 onChange.run();
             } else {
-                connectionLost(polled, answer.cause());
-                polled.close();
+                onConnectionLost(polledConnection, answer.cause());
+                polledConnection.close();
             }
         });
     }
@@ -153,8 +153,8 @@ final class HostPoller {
                 : new IOException("it accepts no connection: " + failure.getMessage(), failure);
     }
 
-    private void connectionLost(PgConnection lost, Throwable cause) {
-        if (connection == lost && lost != null) {
+    private void onConnectionLost(PgConnection lostConnection, Throwable cause) {
+        if (connection == lostConnection && lostConnection != null) {
             connection = null;
             polling = false;
             wasPolled = true;

@@ -95,9 +95,9 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
      * Returns this position with the database cluster and, for a standby, the timeline from a poll, because reads do
      * not query these.
      */
-    LogPosition withTimeline(Timeline polled) {
-        int id = isPrimary ? timeline.id() : polled.id();
-        return new LogPosition(isPrimary, new Timeline(polled.system(), id), appliedLsn, shownLsn);
+    LogPosition withTimeline(Timeline polledTimeline) {
+        int id = isPrimary ? timeline.id() : polledTimeline.id();
+        return new LogPosition(isPrimary, new Timeline(polledTimeline.system(), id), appliedLsn, shownLsn);
     }
 
     /**

@@ -110,7 +110,7 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
     }
 
     /** Whether all matching rows have the same value, or NULL, in the column. */
-    boolean isSingleValue() {
+    boolean matchesSingleValue() {
         return isEquality() || operation == Operation.NULL;
     }
 

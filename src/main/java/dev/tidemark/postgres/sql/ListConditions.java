@@ -52,15 +52,17 @@ final class ListConditions {
      * the index, each value needs its own scan; otherwise, there is a single scan.
      */
     List<List<String>> alternatives() {
-        Optional<ConditionSql> split = hasServingIndex
+        Optional<ConditionSql> splitCondition = hasServingIndex
                 ? list.conditions().stream()
                         .filter(ConditionSql::isAnyOfSeveral)
                         .filter(condition -> !isOnLeadingKey(condition))
                         .findFirst()
                 : Optional.empty();
         List<List<String>> alternatives = new ArrayList<>();
-        for (int value = 0; value < split.map(ConditionSql::parameterCount).orElse(1); value++) {
-            alternatives.add(alternative(split.orElse(null), value));
+        for (int value = 0;
+                value < splitCondition.map(ConditionSql::parameterCount).orElse(1);
+                value++) {
+            alternatives.add(alternative(splitCondition.orElse(null), value));
         }
         return alternatives;
     }
@@ -83,12 +85,12 @@ final class ListConditions {
         return condition.column().equals(order.keys().get(0).column());
     }
 
-    private List<String> alternative(ConditionSql split, int valueIndex) {
+    private List<String> alternative(ConditionSql splitCondition, int valueIndex) {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;
         for (ConditionSql condition : list.conditions()) {
-            if (condition.equals(split)) {
+            if (condition.equals(splitCondition)) {
                 conditions.add(equality(condition.withOneValue(), parameter + valueIndex));
                 // Two values of the filter can differ as text but be equal in the column's type, so the rows that an
                 // earlier scan returns are excluded.

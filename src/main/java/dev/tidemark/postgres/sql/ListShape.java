@@ -29,7 +29,7 @@ public record ListShape(List<ConditionSql> conditions) {
     /** Whether a condition restricts a column to a single value or to NULL. */
     boolean hasSingleValue(Column column) {
         for (ConditionSql condition : conditions) {
-            if (condition.isSingleValue() && condition.column().equals(column)) {
+            if (condition.matchesSingleValue() && condition.column().equals(column)) {
                 return true;
             }
         }

@@ -96,8 +96,8 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      * Runs a statement, which continues if the caller's timeout elapses, because only the statement's own timeout
      * closes a silent connection.
      */
-    private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> rows) {
-        return pools.query(statement, List.of(), () -> RowReceiver.of(rows), ReadPreference.anyHost())
+    private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> collector) {
+        return pools.query(statement, List.of(), () -> RowReceiver.of(collector), ReadPreference.anyHost())
                 .memoize()
                 .indefinitely();
     }

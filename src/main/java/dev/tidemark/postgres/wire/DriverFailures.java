@@ -9,7 +9,7 @@ public final class DriverFailures {
     private DriverFailures() {}
 
     /** Whether the connection was closed before the statement was sent. */
-    public static boolean isNotSent(Throwable failure) {
+    public static boolean isConnectionClosed(Throwable failure) {
         return isRejectedByDriver(failure)
                 && failure.getMessage() != null
                 && (failure.getMessage().startsWith("Connection is not active")

@@ -61,7 +61,7 @@ class PinnedConnectionTest {
         for (int i = 0; i < answers.size(); i++) {
             assertThat(answers.get(i).join()).isEqualTo(Integer.toString(i));
         }
-        assertThat(pinned.inFlight()).isZero();
+        assertThat(pinned.inFlightCount()).isZero();
     }
 
     @Test
@@ -151,7 +151,7 @@ class PinnedConnectionTest {
         }
         awaitOpen();
         assertThat(query("SELECT $1", 1).join()).isEqualTo("1");
-        assertThat(pinned.inFlight()).isZero();
+        assertThat(pinned.inFlightCount()).isZero();
     }
 
     private static String resultOrLost(CompletableFuture<String> answer) {
@@ -219,7 +219,7 @@ class PinnedConnectionTest {
         terminate(first);
         assertThat(waiting).allSatisfy(answer -> assertThat(Failures.isConnectionLost(failure(answer)))
                 .isTrue());
-        assertThat(pinned.inFlight()).isZero();
+        assertThat(pinned.inFlightCount()).isZero();
         awaitOpen();
         assertThat(query("SELECT pg_backend_pid() + $1", 0).join()).isNotEqualTo(Integer.toString(first));
     }
