@@ -27,7 +27,7 @@ class ClientFaultsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        // The garbage collector of the images.
+        // The container images use the serial collector, too.
         things = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "30s"), "-Xmx64m", "-XX:+UseSerialGC");
     }
 

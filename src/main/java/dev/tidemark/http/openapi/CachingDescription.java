@@ -36,7 +36,7 @@ record CachingDescription(SharedComponents shared) {
     }
 
     /** Describes the caching of the list of feeds. */
-    void describeCatalogue(Operation operation) {
+    void describeFeedList(Operation operation) {
         describe(operation, COMMON_HEADERS, "NotModified");
     }
 

@@ -38,11 +38,11 @@ public class FeedPathsFilter implements OASFilter {
         security.describe(components);
         add(
                 paths,
-                CatalogueDescription.PATH,
-                new CatalogueDescription(shared)
+                FeedListDescription.PATH,
+                new FeedListDescription(shared)
                         .operation(describedFeeds.stream().limit(1).toList(), security.isNeeded())
-                        .security(security.catalogueRequirements()));
-        document.addTag(createTag().name(CatalogueDescription.TAG).description("The list of feeds."));
+                        .security(security.feedListRequirements()));
+        document.addTag(createTag().name(FeedListDescription.TAG).description("The list of feeds."));
         GeneratedNames names = new GeneratedNames(allFeeds);
         ExamplePages examples = Arc.container().instance(ExamplePages.class).get();
         for (Feed feed : describedFeeds) {

@@ -32,7 +32,7 @@ record ProblemDescription(SharedComponents shared) {
      * Adds the problems of the list of feeds. If a described feed needs a token, these include 401 for an invalid
      * token, and 503 if the keys that verify tokens cannot be fetched.
      */
-    void describeCatalogue(Operation operation, boolean needsToken) {
+    void describeFeedList(Operation operation, boolean needsToken) {
         describe(operation, COMMON_STATUSES, "", this::problem);
         if (needsToken) {
             describe(operation, List.of(401, 503), "", this::problem);

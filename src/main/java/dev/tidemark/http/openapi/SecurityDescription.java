@@ -49,7 +49,7 @@ record SecurityDescription(String headerName, String cookieName, boolean isNeede
      * Returns the requirements of the list of feeds. The token is optional: without it, the list contains only public
      * feeds.
      */
-    List<SecurityRequirement> catalogueRequirements() {
+    List<SecurityRequirement> feedListRequirements() {
         return isNeeded ? List.of(createSecurityRequirement(), token()) : List.of();
     }
 

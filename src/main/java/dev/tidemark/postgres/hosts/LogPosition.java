@@ -9,7 +9,7 @@ import io.vertx.sqlclient.Row;
  * @param isPrimary whether the host accepts writes
  * @param timeline the timeline of a primary, or the one that a standby is known to follow
  * @param appliedLsn every transaction that committed before this position is visible to statements that begin later
- * @param shownLsn everything that earlier statements have shown was committed before this position
+ * @param shownLsn every transaction that was visible to an earlier statement was committed before this position
  */
 public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn, long shownLsn) {
 

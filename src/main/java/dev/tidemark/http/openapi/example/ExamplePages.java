@@ -84,7 +84,7 @@ public class ExamplePages {
     }
 
     /** The list of feeds for a caller who may read only these. */
-    public static Map<String, Object> catalogue(List<Feed> readable) {
+    public static Map<String, Object> feedList(List<Feed> readable) {
         return parse(FeedListing.json(readable));
     }
 

@@ -14,7 +14,7 @@ import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 
 /** Describes the list of feeds for the OpenAPI document. */
-record CatalogueDescription(SharedComponents shared) {
+record FeedListDescription(SharedComponents shared) {
 
     static final String PATH = "/api";
     static final String TAG = "feeds";
@@ -36,14 +36,14 @@ record CatalogueDescription(SharedComponents shared) {
                                 createAPIResponse()
                                         .description("The list of feeds.")
                                         .content(Schemas.json(
-                                                shared.schema("Catalogue", this::catalogue),
-                                                ExamplePages.catalogue(exampleFeeds)))));
-        new CachingDescription(shared).describeCatalogue(operation);
-        new ProblemDescription(shared).describeCatalogue(operation, needsToken);
+                                                shared.schema("Catalogue", this::feedList),
+                                                ExamplePages.feedList(exampleFeeds)))));
+        new CachingDescription(shared).describeFeedList(operation);
+        new ProblemDescription(shared).describeFeedList(operation, needsToken);
         return operation;
     }
 
-    private Schema catalogue() {
+    private Schema feedList() {
         return with(
                 Schemas.object().description("All feeds that the caller may read."),
                 "feeds",
@@ -53,11 +53,11 @@ record CatalogueDescription(SharedComponents shared) {
     private Schema feed() {
         Schema feed = Schemas.object().description("A feed.");
         with(feed, "name", Schemas.text("The name, as in the path of the feed."));
-        with(feed, "orders", Schemas.list(shared.schema("FeedOrder", CatalogueDescription::order)));
-        with(feed, "filters", Schemas.list(shared.schema("FeedFilter", CatalogueDescription::filter)));
-        with(feed, "columns", Schemas.list(shared.schema("FeedColumn", CatalogueDescription::column)));
-        with(feed, "limit", shared.schema("FeedLimit", CatalogueDescription::limit));
-        with(feed, "universal", shared.schema("FeedUniversal", CatalogueDescription::universal));
+        with(feed, "orders", Schemas.list(shared.schema("FeedOrder", FeedListDescription::order)));
+        with(feed, "filters", Schemas.list(shared.schema("FeedFilter", FeedListDescription::filter)));
+        with(feed, "columns", Schemas.list(shared.schema("FeedColumn", FeedListDescription::column)));
+        with(feed, "limit", shared.schema("FeedLimit", FeedListDescription::limit));
+        with(feed, "universal", shared.schema("FeedUniversal", FeedListDescription::universal));
         with(
                 feed,
                 "count",
