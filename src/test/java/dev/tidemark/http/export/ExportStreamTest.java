@@ -168,8 +168,10 @@ class ExportStreamTest {
 
             waiting.get(0).close();
             Await.until("one is gone", () -> runningExports() < FreshFeedsProfile.MAX_EXPORTS);
-            assertThat(TestClient.get("/api/notes", "Accept", NDJSON).statusCode())
-                    .isEqualTo(200);
+            // This export can fail like the page above, but is no longer rejected.
+            assertThat(TestClient.get("/api/notes", "Accept", NDJSON).body())
+                    .asString()
+                    .doesNotContain("overloaded");
             other.rollback();
             Await.until("all have ended", () -> runningExports() == 0);
         } finally {
