@@ -52,7 +52,7 @@ final class DeployedPackage {
             Stream.of(options).filter(option -> !option.startsWith("-XX:")).forEach(command::add);
         } else {
             command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
-            // Most runs are too short for the optimising compiler or a concurrent collector to pay off. With a smaller
+            // Most runs are too short for the optimizing compiler or a concurrent collector to pay off. With a smaller
             // metaspace, each start collects garbage several times, which takes a tenth of its processor time.
             Stream.of(System.getProperty(
                                     "deployed.options",

@@ -46,7 +46,7 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 /**
- * Quarkus initialises all classes of Tidemark while it builds a native executable, so a static field keeps the value
+ * Quarkus initializes all classes of Tidemark while it builds a native executable, so a static field keeps the value
  * that it got on the build machine. GraalVM rejects some of these values, such as buffers and threads, but only at the
  * end of a build that takes minutes. Others, such as the time, are wrong where the executable runs.
  */
@@ -157,7 +157,7 @@ class NativeImageRulesTest {
     }
 
     /**
-     * The code of Tidemark that an initialiser refers to, directly or indirectly, including lambdas and method
+     * The code of Tidemark that an initializer refers to, directly or indirectly, including lambdas and method
      * references.
      */
     private static Set<JavaCodeUnit> reachedFrom(JavaCodeUnit initializer) {

@@ -97,7 +97,10 @@ class NativeSourcesCheck {
         }
     }
 
-    /** Initialises on this JVM what the build initialises; {@link NativeImageRulesTest} analyses the code instead. */
+    /**
+     * Initializes, in a separate JVM, the classes that the native build initializes. {@link NativeImageRulesTest} checks
+     * the code of these classes.
+     */
     @Test
     void noObjectThatABuildRejectsIsCreatedBeforeTheStart() throws IOException {
         String classPath = runner() + File.pathSeparator + SOURCES.resolve("lib") + "/*" + File.pathSeparator

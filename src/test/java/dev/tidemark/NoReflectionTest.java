@@ -88,7 +88,7 @@ class NoReflectionTest {
     }
 
     /**
-     * The code of Tink that sealing calls, including static initialisers and the methods of all objects that it
+     * The code of Tink that sealing calls, including static initializers and the methods of all objects that it
      * creates.
      */
     @Test

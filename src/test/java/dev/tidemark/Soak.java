@@ -19,9 +19,9 @@ public final class Soak {
 
     private Soak() {}
 
-    /** @param usually the number of runs of a random test outside profile {@code soak} */
-    public static int times(int usually) {
-        return usually * Integer.getInteger(FACTOR, 1);
+    /** @param usualTimes the number of runs of a random test outside profile {@code soak} */
+    public static int times(int usualTimes) {
+        return usualTimes * Integer.getInteger(FACTOR, 1);
     }
 
     public static boolean isOn() {

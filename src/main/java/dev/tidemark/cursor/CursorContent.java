@@ -34,7 +34,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     byte[] toBytes() {
         Position position = continuation.gap().position();
         byte[] content = new byte[size()];
-        ContentBytes bytes = new ContentBytes(content);
+        ContentBuffer bytes = new ContentBuffer(content);
         bytes.putByte(flags());
         if (issuedAt.isPresent()) {
             bytes.putNumber(issuedAt.getAsLong());
@@ -57,19 +57,19 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     private int size() {
         Position position = continuation.gap().position();
         int size = 1 + listStateDigest.length;
-        size += issuedAt.isPresent() ? ContentBytes.sizeOf(issuedAt.getAsLong()) : 0;
+        size += issuedAt.isPresent() ? ContentBuffer.sizeOf(issuedAt.getAsLong()) : 0;
         size += continuation
                 .floor()
-                .map(floor -> ContentBytes.sizeOf(floor.system())
-                        + ContentBytes.sizeOf(floor.timeline())
-                        + ContentBytes.sizeOf(floor.lsn()))
+                .map(floor -> ContentBuffer.sizeOf(floor.system())
+                        + ContentBuffer.sizeOf(floor.timeline())
+                        + ContentBuffer.sizeOf(floor.lsn()))
                 .orElse(0);
         size += continuation
                 .pin()
-                .map(pin -> ContentBytes.sizeOf(pin.greatest().orElse(null)))
+                .map(pin -> ContentBuffer.sizeOf(pin.greatest().orElse(null)))
                 .orElse(0);
         for (int i = 0; i < position.size(); i++) {
-            size += ContentBytes.sizeOf(position.value(i));
+            size += ContentBuffer.sizeOf(position.value(i));
         }
         return size;
     }
@@ -84,7 +84,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
 
     /** @throws IllegalArgumentException if the content is malformed */
     static CursorContent parse(byte[] content) {
-        ContentBytes bytes = new ContentBytes(content);
+        ContentBuffer bytes = new ContentBuffer(content);
         int flags = bytes.getByte();
         if ((flags & ~KNOWN_FLAGS) != 0) {
             throw new IllegalArgumentException("unknown flags");
@@ -104,7 +104,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
                 new Continuation(gap, (flags & BACKWARD) != 0 ? Direction.BACKWARD : Direction.FORWARD, pin, floor));
     }
 
-    private static Position position(ContentBytes bytes) {
+    private static Position position(ContentBuffer bytes) {
         String[] values = new String[TYPICAL_KEY_COUNT];
         int size = 0;
         for (; bytes.hasMore(); size++) {

@@ -38,7 +38,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void thePageFollowsTheDarkColourScheme() {
+    void thePageFollowsTheDarkColorScheme() {
         var page = open(
                 "/", new Browser.NewContextOptions().setViewportSize(1440, 900).setColorScheme(ColorScheme.DARK));
         page.locator("#feed .row").nth(2).click();
@@ -72,7 +72,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void theListIsKeptOfflineAndContinuesAfterwards() {
+    void theListStaysWhileOfflineAndContinuesOnceOnline() {
         var page = openInbox("/");
         page.context().setOffline(true);
         assertThat(page.locator("#offline")).isVisible();

@@ -186,7 +186,7 @@ class CitusIT {
     }
 
     @Test
-    void shardsAreRecognised() {
+    void shardsAreRecognized() {
         Map<String, Optional<Shards>> expected = Map.of(
                 "notes", Optional.of(new Shards(false, Optional.of("tenant_id"))),
                 "events", Optional.of(new Shards(false, Optional.of("tenant_id"))),

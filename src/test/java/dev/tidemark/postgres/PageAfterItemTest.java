@@ -127,7 +127,7 @@ class PageAfterItemTest {
 
     @ParameterizedTest
     @CsvSource({"1, FORWARD", "2, FORWARD", "1, BACKWARD", "2, BACKWARD"})
-    void onlyAPositionWithAllKeysIsSearchedForItsItem(int keys, Direction direction) {
+    void theItemAtAPositionIsReadOnlyIfThePositionHasAllKeys(int keys, Direction direction) {
         ListState state = walk("at", 4).state();
         Position position = keys == 1 ? Position.of("5") : Position.of("5", "5");
         Gap left = direction == Direction.FORWARD ? Gap.after(position) : Gap.before(position);

@@ -100,8 +100,8 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /**
-     * May attempt a change once beside open transactions. If that fails, asks these to end, and repeats the attempt
-     * until it succeeds.
+     * Attempts a change. In half of the cases, the first attempt is made while transactions are open. If there is no such
+     * attempt, or if it fails, makes open transactions end soon, and repeats the attempt until it succeeds.
      */
     private void change(Kind kind) throws Exception {
         String table = random.nextBoolean() ? "notes" : "parts";

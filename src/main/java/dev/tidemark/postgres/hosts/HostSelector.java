@@ -101,7 +101,7 @@ public final class HostSelector {
     }
 
     /**
-     * Returns the state that a read must show at least: its own floor or, if it is later, the latest state that reads
+     * Returns the earliest state that a read may show: its own floor or, if it is later, the latest state that reads
      * with the same key have shown.
      */
     public Optional<Floor> floor(ReadPreference preference) {

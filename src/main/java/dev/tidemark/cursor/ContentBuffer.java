@@ -9,12 +9,12 @@ import java.util.Arrays;
  * <p>The JIT compiler removes the allocation of an instance by escape analysis, unlike that of a
  * {@link java.nio.ByteBuffer}.
  */
-final class ContentBytes {
+final class ContentBuffer {
 
     private final byte[] bytes;
     private int index;
 
-    ContentBytes(byte[] bytes) {
+    ContentBuffer(byte[] bytes) {
         this.bytes = bytes;
     }
 
