@@ -75,7 +75,7 @@ class HostFaultsIT {
         Await.until("the standbys serve pages by turns", () -> isServedByTurns(page));
     }
 
-    /** Whether each standby serves one of every two of the next forty pages. */
+    /** Whether each of the two standbys serves one page of every pair, for twenty pairs of pages. */
     private static boolean isServedByTurns(String page) throws Exception {
         long prompt = NotesCluster.reads(server, cluster.promptStandby);
         long late = NotesCluster.reads(server, cluster.lateStandby);
