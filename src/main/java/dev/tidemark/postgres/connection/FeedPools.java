@@ -195,12 +195,18 @@ public class FeedPools implements PgPoolCreator {
                 hosts == null ? 0 : hosts.bestKnownHost().map(Host::index).orElse(0));
     }
 
-    /** Closes all pools except the default one, which Quarkus closes. */
+    /**
+     * Closes all pools except the default one, which Quarkus closes, and waits until the other connections are closed.
+     */
     @PreDestroy
     public void close() {
         if (hosts != null) {
             hosts.close();
         }
-        pools.forEach(pool -> pool.close(hosts == null));
+        Future.join(pools.stream().map(pool -> pool.close(hosts == null)).toList())
+                .otherwiseEmpty()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
     }
 }

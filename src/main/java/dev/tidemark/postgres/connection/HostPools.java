@@ -11,6 +11,8 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Opens and closes the connections to one host. */
@@ -28,13 +30,17 @@ final class HostPools implements HostAccess {
      */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** How long shutdown waits for connections to close. */
+    /** How long shutdown waits for connections to close before it cuts them. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final PostgresConfig config;
     private final PgConnectOptions server;
     private final PgPoolCreator.Input input;
     private final OpenConnections connections = new OpenConnections();
+
+    /** The connections outside the pools that are open or are being opened. */
+    private final Set<Future<PgConnection>> separateConnections = ConcurrentHashMap.newKeySet();
+
     private final Pool indexed;
     private final Pool sharded;
     private final Pool free;
@@ -82,13 +88,19 @@ final class HostPools implements HostAccess {
         ReadingSessionSettings.configure(options, config.searchPath())
                 .setMetricsName("postgresql|" + metricsName)
                 .addProperty("application_name", applicationName);
-        return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
+        return open(options);
     }
 
     Future<PgConnection> connectPinned() {
-        return PgConnection.connect(
-                        input.vertx(), PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", config))
-                .onSuccess(connections::add);
+        return open(PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", config));
+    }
+
+    private Future<PgConnection> open(PgConnectOptions options) {
+        Future<PgConnection> connection = PgConnection.connect(input.vertx(), options);
+        separateConnections.add(connection);
+        return connection
+                .onSuccess(opened -> connections.add(opened).onClose(() -> separateConnections.remove(connection)))
+                .onFailure(failure -> separateConnections.remove(connection));
     }
 
     Future<Void> attemptHandshake() {
@@ -117,8 +129,14 @@ final class HostPools implements HostAccess {
         runner.cut();
     }
 
-    /** @param keepsFree whether the pool {@code free} is left open, because Quarkus closes it */
-    void close(boolean keepsFree) {
+    /**
+     * Closes the pools and the other connections. The future completes when the other connections are closed, or fails
+     * after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of them.
+     * For the pools, Vert.x waits itself.
+     *
+     * @param keepsFree whether the pool {@code free} is left open, because Quarkus closes it
+     */
+    Future<Void> close(boolean keepsFree) {
         runner.close(CLOSE_TIMEOUT, input.vertx());
         connections.cutAfter(CLOSE_TIMEOUT, input.vertx());
         indexed.close();
@@ -126,6 +144,11 @@ final class HostPools implements HostAccess {
         if (!keepsFree) {
             free.close();
         }
+        return Future.join(separateConnections.stream()
+                        .map(connection -> connection.compose(PgConnection::close))
+                        .toList())
+                .timeout(2 * CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .mapEmpty();
     }
 
     private Duration longestSilence() {
