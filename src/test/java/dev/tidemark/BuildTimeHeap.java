@@ -10,7 +10,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Initializes on a JVM what GraalVM initializes while it builds the executable: the Quarkus application, with
+ * Initializes on a JVM what GraalVM initializes while it builds a native executable: the Quarkus application, with
  * everything that its recorders create at build time, and all classes of Tidemark. Then it prints a histogram of the
  * heap.
  */

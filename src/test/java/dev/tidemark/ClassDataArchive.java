@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * An archive (AppCDS) of the classes that a server has loaded after it served some pages. With it, a server needs less
- * than two thirds of the processor time to start. A JVM archives only classes from its own class loader, so the jars of
- * the package become the class path, as in the image.
+ * than two thirds of the processor time to start. A JVM archives only classes that its own class loaders have loaded, not
+ * those of Quarkus' class loader, so the jars of the package become the class path, as in the image.
  */
 final class ClassDataArchive {
 
@@ -29,14 +29,13 @@ final class ClassDataArchive {
 
     private ClassDataArchive() {}
 
-    /** Whether this jar belongs to the default package, the only one that can have an archive. */
+    /** Whether this jar is in {@code target/quarkus-app}: this test archives the classes of no other package. */
     static boolean isFor(Path jar) {
         return jar.toAbsolutePath().getParent().endsWith(PACKAGE);
     }
 
     /**
-     * The arguments of a JVM that choose the program and its archive. The first call makes the archive, which takes
-     * seconds.
+     * The JVM arguments that choose the jar and its archive. The first call creates the archive, which takes seconds.
      */
     static synchronized List<String> program() throws IOException {
         if (program.isEmpty()) {
@@ -71,8 +70,8 @@ final class ClassDataArchive {
     }
 
     /**
-     * A jar with the package's manifest, whose class path is the order in which Quarkus' class loader searches the
-     * package.
+     * Writes a jar that contains only the package's manifest, with a class path that lists the jars in the order in which
+     * Quarkus' class loader searches them.
      */
     private static void writeJar(Path jar, Path root) throws IOException {
         List<Path> classPath = new ArrayList<>();

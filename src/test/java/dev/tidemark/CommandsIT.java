@@ -101,7 +101,8 @@ class CommandsIT {
     }
 
     /**
-     * Scrolls through a feed over the universal protocol, which serves all feeds, and returns the number of its rows.
+     * Scrolls through a feed over the universal protocol, which also serves feeds without a key, and returns the number
+     * of its rows.
      */
     private static int walk(DeployedServer server, String feed) throws IOException, InterruptedException {
         List<Object> rows = new ArrayList<>();
@@ -135,7 +136,7 @@ class CommandsIT {
         }
     }
 
-    /** As in {@code propose > feeds.yaml}, where the shell has already emptied the configured file. */
+    /** For example, {@code propose > feeds.yaml} empties the configured file before the command reads it. */
     @Test
     void faultyConfigurationFilesDoNotPreventAProposal() throws Exception {
         Path broken = Files.writeString(directory.resolve("half.yaml"), "tidemark:\n  feeds: {\n");

@@ -69,7 +69,7 @@ class DatabaseTlsIT {
                 "jdbc:postgresql://localhost:" + database.port() + "/postgres", "postgres", "");
     }
 
-    /** Settings that verify the server's certificate and host name. */
+    /** Settings with which Tidemark verifies the certificate and the host name of the database. */
     private static Map<String, String> verifyingSettings(String host) {
         Map<String, String> environment = new HashMap<>();
         environment.put(REACTIVE + "URL", "postgresql://" + host + ':' + database.port() + "/postgres");

@@ -39,7 +39,7 @@ public final class DeployedServer implements AutoCloseable {
         this(DeployedPackage.quickProcess(options), settings);
     }
 
-    /** Starts a server as users start it. */
+    /** Starts a server without a {@link ClassDataArchive}. */
     static DeployedServer asPackaged(Map<String, String> settings) throws IOException {
         return new DeployedServer(DeployedPackage.process(), settings);
     }

@@ -70,7 +70,7 @@ final class DeploymentFiles {
         return (String) at(manifest("ConfigMap"), "data").get("feeds.yaml");
     }
 
-    /** The environment of the service, with files of this machine instead of the mounted ones. */
+    /** The environment variables of Tidemark's service, with the given files instead of the mounted ones. */
     static Map<String, String> composeEnvironment(Path feeds, Path secrets) {
         Map<String, String> environment = new HashMap<>();
         at(composeService("tidemark"), "environment").forEach((name, value) -> environment.put(name, value.toString()));
@@ -80,7 +80,10 @@ final class DeploymentFiles {
         return environment;
     }
 
-    /** The environment of the container, with this file instead of the mounted one and these values for the secret. */
+    /**
+     * The environment variables of the container, with the given file instead of the mounted one, and with the given
+     * values instead of those of the Secret.
+     */
     static Map<String, String> kubernetesEnvironment(Path feeds, String password, String keys) {
         Map<String, String> secret = Map.of("database-password", password, "cursor-keys", keys);
         return ((List<Map<String, Object>>) container().get("env"))

@@ -54,7 +54,7 @@ class DeploymentFilesTest {
         assertThat(copied).isNotEmpty().isSubsetOf(sent).allMatch(name -> Files.exists(Path.of(name)));
     }
 
-    /** Java silently ignores a class cache that was made from another jar or path. */
+    /** Java silently ignores an AOT cache that was made from another jar or path. */
     @Test
     void theImageRunsTheJarThatItsClassCacheWasMadeFrom() throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm"));
@@ -167,7 +167,7 @@ class DeploymentFilesTest {
                 .isEqualTo(Map.of("name", "dumps", "emptyDir", Map.of("sizeLimit", "1Gi")));
     }
 
-    /** A native executable exits at once if it gets JVM options. */
+    /** A native executable exits at once if it gets an option that only a JVM supports. */
     @Test
     void theExecutableIsGivenItsOwnOptions() throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.native"));

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The deployed server, started as {@code compose.yaml} and the Kubernetes manifests start it, with the table and the
- * role of the example's script. The build of an image also runs the first test, to record which classes are needed.
+ * role of the example's script. The build of the JVM image also runs the test of the Compose example, to record which
+ * classes are needed.
  * This class does not use the {@link ClassDataArchive}, so it runs while another class creates the archive.
  */
 @Order(2)

@@ -234,7 +234,7 @@ class FeedsReloadIT {
         assertOldFeedsServed("is neither a file nor a directory");
     }
 
-    /** Readiness reports a rejection just before the log does. */
+    /** Waits for both reports of a rejection: readiness reports it just before the log does. */
     private static void awaitRejection(String fault) {
         Await.until(
                 "readiness reports " + fault,

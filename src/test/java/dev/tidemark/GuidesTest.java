@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The {@code curl} commands of the README and the guides print the output that is shown below them. They run with Bash,
- * against the sample inbox. Of each document, the test runs the blocks in which all commands send requests, up to the
+ * The {@code curl} commands of the README and of several guides print the output that is shown below them. They run with
+ * Bash, against the sample inbox. Of each document, the test runs the blocks in which all commands send requests, up to the
  * first block that writes to the database or starts another server.
  */
 @QuarkusTest

@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java programs in the guide to JVM and mobile clients compile and run, unchanged, against the sample inbox. */
+/**
+ * The Java programs in the guide to JVM and mobile clients print the output that the guide shows. Only the address of
+ * the server is changed, to that of the sample inbox.
+ */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class JavaGuideTest {
@@ -47,8 +50,9 @@ class JavaGuideTest {
     }
 
     /**
-     * Returns what follows a text in its code block. In the text, {@code $} is literal; all else is a regular
-     * expression.
+     * Returns the rest of the code block after its start.
+     *
+     * @param start a regular expression, in which {@code $} is literal
      */
     private static String block(String start) throws Exception {
         Matcher block = Pattern.compile("(?ms)^" + start.replace("$", "\\$") + "(.*?)^```$")

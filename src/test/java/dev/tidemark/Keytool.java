@@ -11,8 +11,8 @@ public final class Keytool {
     private Keytool() {}
 
     /**
-     * @param store the PKCS#12 file with the key, in the directory; it is made if it doesn't exist
-     * @param arguments for {@code keytool}; files without a path are in the directory
+     * @param store the name of the PKCS#12 file with the key; it is created if it does not exist
+     * @param arguments for {@code keytool}, which runs in the directory
      */
     public static void run(Path directory, String store, String password, String alias, String... arguments)
             throws IOException, InterruptedException {

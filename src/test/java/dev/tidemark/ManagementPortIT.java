@@ -67,7 +67,7 @@ class ManagementPortIT {
         }
     }
 
-    /** Therefore, a rolling update to a configuration without feeds keeps the old instances. */
+    /** A rolling update to a configuration without feeds keeps the old instances, because the new ones are never ready. */
     @Test
     void aServerWithoutFeedsRunsButIsNotReady() throws Exception {
         try (var idle = new DeployedServer(Map.of(

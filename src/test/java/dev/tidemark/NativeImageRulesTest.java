@@ -101,7 +101,8 @@ class NativeImageRulesTest {
             field -> field.getAllInvolvedRawTypes().stream().anyMatch(BELONG_TO_ONE_PROCESS));
 
     /**
-     * Methods whose results or effects are limited to one machine or process: classes, and patterns of method names.
+     * The methods whose results or effects are limited to one machine or process: for each class, a pattern that matches
+     * their names.
      */
     private static final Map<String, String> READ_FROM_THE_MACHINE = Map.ofEntries(
             Map.entry("java.lang.System", "nanoTime|currentTimeMillis|getenv|getProperty|getProperties|console"),
@@ -142,7 +143,7 @@ class NativeImageRulesTest {
     }
 
     private static ArchCondition<JavaClass> initializeWithoutReadingTheMachine() {
-        return new ArchCondition<>("initialize without reading the clock or the machine") {
+        return new ArchCondition<>("be initialized without calls that depend on the time or the machine") {
             @Override
             public void check(JavaClass type, ConditionEvents events) {
                 type.getStaticInitializer().stream()

@@ -23,7 +23,7 @@ class ShutdownIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    /** The query of a feed whose pages wait until the test releases this lock. */
+    /** The query of a view whose pages wait until the test releases the advisory lock. */
     private static final String SLOW = "select 1 as id from pg_advisory_lock(7)";
 
     @Test
@@ -74,7 +74,7 @@ class ShutdownIT {
         }
     }
 
-    /** Once the shutdown has begun, new requests are rejected, or the connection is refused. */
+    /** Waits until the shutdown has begun: new requests are then rejected, or their connections are refused. */
     private static void awaitRejections(int port) throws InterruptedException {
         HttpRequest other = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api"))
                 .build();

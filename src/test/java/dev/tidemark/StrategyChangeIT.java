@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An operator changes the strategy of a feed and restarts the server while an app scrolls through it. */
+/** While an app scrolls through a feed, an operator changes the strategy of the feed and restarts the server. */
 class StrategyChangeIT {
 
     private static final List<String> ORDERS =
@@ -34,7 +34,7 @@ class StrategyChangeIT {
 
     private static String database;
 
-    /** One server for each strategy. Both have the same keys, as a server has before and after a restart. */
+    /** One server for each strategy. Both have the same cursor keys, like one server before and after a restart. */
     private static final Map<String, DeployedServer> SERVERS = new HashMap<>();
 
     @BeforeAll

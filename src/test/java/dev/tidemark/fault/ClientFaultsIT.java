@@ -47,7 +47,10 @@ class ClientFaultsIT {
         }
     }
 
-    /** Each of 20 clients requests two thousand large pages at once, and reads one byte a second. */
+    /**
+     * Each of 20 clients sends two thousand requests for large pages without waiting for responses, and reads one byte a
+     * second.
+     */
     @Test
     void clientsThatReadOneByteASecondCostLittle() throws Exception {
         long before = things.residentMegabytes();

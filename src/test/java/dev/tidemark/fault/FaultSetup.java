@@ -80,7 +80,7 @@ final class FaultSetup implements AutoCloseable {
         server = new DeployedServer(settings, options).awaitReady();
     }
 
-    /** Clients that pause after each page, so that tests that run in parallel get processor time. */
+    /** Starts clients that pause after each page, so that tests that run in parallel get processor time. */
     ScrollingClients startClients(String feed, int clients) {
         return startClients(feed, clients, Duration.ofMillis(20));
     }
@@ -100,7 +100,7 @@ final class FaultSetup implements AutoCloseable {
         Duration ready = timeToReady();
         String seen = scrolls.finish();
         System.out.printf(
-                "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages; %s%n",
+                "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages are served again; %s%n",
                 fault, scrolls.timeToLastFailure(mended).toMillis(), ready.toMillis(), seen);
         if (scrolls.failures() > 0) {
             assertThat(scrolls.scrolledThroughFailures()).isPositive();

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The deployed jar over a PostgreSQL that fails in various ways while clients scroll. All responses are pages or known
- * problems, and every scroll then reaches the end of the list, with each item shown once and in the list's order. The
- * time to recover is printed. Each test but the last undoes its fault even if it fails, so that the next one starts
+ * The deployed jar over a PostgreSQL that fails in various ways while clients scroll. All responses are pages, or
+ * problems after which a client can retry. Every scroll reaches the end of the list, with each item shown once and in the
+ * list's order. The time to recover is printed. Each test but the last undoes its fault even if it fails, so that the next one starts
  * with a database that works.
  */
 @Order(4)

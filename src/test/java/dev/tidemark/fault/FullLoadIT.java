@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Minutes at full load, with a restart of PostgreSQL in the middle: {@code -Dchaos.minutes=10}. */
+/**
+ * Full load for ten minutes, or as many as {@code -Dchaos.minutes} sets, with a restart of PostgreSQL in the middle.
+ */
 @Tag("chaos")
 class FullLoadIT {
 

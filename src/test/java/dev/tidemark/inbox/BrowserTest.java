@@ -116,7 +116,7 @@ abstract class BrowserTest {
     }
 
     /**
-     * Discards the errors that the console has reported so far, such as faults that the test causes on purpose by going
+     * Discards the errors that the console has reported so far, such as those that the test caused on purpose by going
      * offline.
      */
     void discardConsoleErrors() {

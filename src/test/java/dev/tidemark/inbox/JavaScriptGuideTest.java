@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the programs and pages of the guide to the JavaScript client, unchanged, against the sample inbox: in Node.js,
- * and in a browser with the development server that the guide uses.
+ * Runs the programs and pages of the guide to the JavaScript client against the sample inbox: in Node.js, and in a browser
+ * with the development server that the guide uses. Only addresses, a timeout and the id of an item are replaced.
  */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
@@ -118,7 +118,7 @@ class JavaScriptGuideTest extends BrowserTest {
                     + " return document.body.textContent.includes('cursor_expired'); }");
             page.unroute("**/api/messages?*cursor=*");
             button(page, "Try again").click();
-            // The message disappears together with the old items, which could be two pages.
+            // The error message disappears together with the old items, of which there could be two pages.
             assertThat(page.locator("body")).not().containsText("cursor_expired");
             scrollToEnd(page, 100);
             assertThat(listedIds(page).subList(0, 100)).isEqualTo(newest("status = 'open'", 100));

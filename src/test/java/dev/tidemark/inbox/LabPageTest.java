@@ -66,7 +66,7 @@ class LabPageTest extends BrowserTest {
         screenshot(page, "lab-kept");
     }
 
-    /** A kept list writes messages that are committed late. During a run, such messages would count as lost. */
+    /** While the lab keeps a list, it also commits messages late. In a later run, such messages would count as lost. */
     @Test
     void noMessageIsCommittedLateAfterAListWasKept() {
         var page = open("/lab", 1440, 900);

@@ -9,8 +9,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
- * The npm package as users install it: packed, in a copy of {@code src/test/javascript/libraries}, and with the
- * libraries that those tests and the guide use. Needs npm, and downloads the libraries.
+ * The npm package as users install it: packed, and in a project with other libraries. The project is a copy of {@code
+ * src/test/javascript/libraries}, with the libraries that its tests and the guide use. Needs npm, and downloads the
+ * libraries.
  */
 final class NpmProject {
 
@@ -26,7 +27,7 @@ final class NpmProject {
 
     private NpmProject() {}
 
-    /** Installs the package once, and returns the directory. */
+    /** Installs the package, unless an earlier call did, and returns the project's directory. */
     static synchronized Path install() throws IOException, InterruptedException {
         if (!installed) {
             Files.createDirectories(DIRECTORY);

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 
-/** A PostgreSQL server for one test, which can stop, kill and freeze the server's processes. */
+/** A PostgreSQL server that a test can stop, kill, freeze and copy, because no other test uses it. */
 public final class DedicatedPostgres implements AutoCloseable {
 
     private final Path data;

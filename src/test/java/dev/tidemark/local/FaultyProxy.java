@@ -135,7 +135,7 @@ public final class FaultyProxy implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException e) {
-            // One end has closed the connection. The other end is closed, too.
+            // One end has closed the connection, so the other end is closed below.
         } finally {
             close(from);
             close(to);

@@ -14,7 +14,7 @@ public final class TestPostgres {
 
     private TestPostgres() {}
 
-    /** The port of the server, which the first call starts. All class loaders share the lock. */
+    /** The port of the server, which the first call starts. All class loaders lock the same object. */
     public static int port() {
         synchronized (System.getProperties()) {
             if (System.getProperty(PORT) == null) {
@@ -41,8 +41,8 @@ public final class TestPostgres {
     }
 
     /**
-     * Waits until all transactions that are open now have ended, including those of other tests. If a moment were read
-     * before that, rows that were written earlier would count as written since.
+     * Waits until all transactions that are open now have ended, including those of other tests. While they are open, even
+     * rows that were written before a page was read count as written since the moment of this page.
      */
     public static void awaitOpenTransactions() {
         execute(port(), """

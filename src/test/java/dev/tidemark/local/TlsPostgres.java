@@ -11,7 +11,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A server to which the role {@link #READER} can connect only with TLS and a password. Its certificate is for {@code
+ * A PostgreSQL server to which the role {@link #READER} can connect only with TLS and a password. Its certificate is for {@code
  * localhost} and is signed by an authority that was created for it.
  */
 public final class TlsPostgres implements AutoCloseable {

@@ -36,7 +36,7 @@ class ForeignTablesTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int LIMIT = 20;
 
-    /** The number of rows that a foreign scan returned, or that a filter removed. */
+    /** Matches the number of rows that a foreign scan returned, or that a filter removed. */
     private static final Pattern FETCHED =
             Pattern.compile("Foreign Scan .*actual rows=(\\d+)|Removed by Filter: (\\d+)");
 
@@ -99,7 +99,7 @@ class ForeignTablesTest {
     }
 
     /**
-     * @param most the number of rows of the page, the row beyond it, the row on the other side, and the rows that tie
+     * @param maxRows the number of rows of the page, the row beyond it, the row on the other side, and the rows that tie
      *     in the first key
      */
     @ParameterizedTest

@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** A real PostgreSQL for tests that need no HTTP, with the pools, the catalogue and the reader of the server. */
+/** A database for tests that need no HTTP, with the pools, the catalogue and the reader that Tidemark uses. */
 public final class TestDatabase {
 
     private static final PostgresConfig CONFIG = new SmallRyeConfigBuilder()
@@ -92,7 +92,7 @@ public final class TestDatabase {
     }
 
     /**
-     * Another database, read as a role that owns nothing. The caller closes it.
+     * Another database than the shared one, read as a role that owns nothing. The caller closes it.
      *
      * @param url the URL with which the owner connects
      */
@@ -155,7 +155,7 @@ public final class TestDatabase {
         return lines;
     }
 
-    /** The number of buffers that the plan touched, without those for planning. */
+    /** The number of buffers that the execution touched, without those for planning. */
     public static int buffers(List<String> plan) {
         String touched = plan.stream()
                 .filter(line -> line.contains("Buffers: shared"))

@@ -292,7 +292,7 @@ class ProposalsTest {
                 .doesNotContain("by-key");
     }
 
-    /** A filter by payment_id would need an index and match only one row. */
+    /** A filter by payment_id would need an index, but would match only one row. */
     @Test
     void aUniqueNumberIsNotProposedAsAFilterEvenIfTheKeyHasMoreColumns() {
         assertThat(propose(List.of("rentals.payment")))

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A client refreshes with a moment of another history of the database: from before a crash, from after a backup that
- * has since been restored, from an abandoned timeline, or from a server that is ahead. Each time, the client gets the
- * current list.
+ * has since been restored, from an abandoned timeline, or from a primary that is ahead of the standby. Each time, the
+ * client gets the current list.
  */
 @Timeout(600)
 class RefreshAcrossHistoriesIT {
@@ -213,7 +213,7 @@ class RefreshAcrossHistoriesIT {
         return postgres;
     }
 
-    /** All servers have the same keys. */
+    /** Starts a server. All servers have the same cursor keys. */
     private DeployedServer server(DedicatedPostgres postgres) throws IOException, InterruptedException {
         Map<String, String> settings = new TreeMap<>(RefreshTables.settings());
         settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");

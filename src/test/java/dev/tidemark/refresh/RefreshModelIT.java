@@ -47,9 +47,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <ul>
  * <li>A row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment:
  * transactions with savepoints and exception blocks are missed.
- * <li>The 32 bits of {@code xmin} are compared with those of the horizon: all rows written just after the wraparound
+ * <li>The 32 bits of {@code xmin} are compared with those of the moment's horizon: all rows written just after the wraparound
  * are missed.
- * <li>The horizon is read by a separate statement after the page: commits between the two are missed.
+ * <li>The horizon is read by a separate statement after the page: commits between these two statements are missed.
  * </ul>
  */
 @Timeout(1200)

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The tables of the model and the feeds over them: an ordinary table, a partitioned one, and a materialized view of the
- * partitioned one.
+ * The tables of the refresh tests, and the feeds over them: an ordinary table, a partitioned one, and a materialized view
+ * of the partitioned one.
  */
 final class RefreshTables {
 
@@ -47,10 +47,7 @@ final class RefreshTables {
             """.formatted(table, prefix, COLUMN_DEFINITIONS);
     }
 
-    /**
-     * SQL that creates the materialized view, which reads through the partitioned table as the feed over that table
-     * does.
-     */
+    /** SQL that creates the materialized view of the partitioned table. */
     static String createViewSql() {
         return """
             create materialized view copies as

@@ -38,7 +38,7 @@ final class RefreshingClient {
         this.random = random;
     }
 
-    /** From now on, requests go to another server with the same keys. */
+    /** From now on, requests go to another server with the same cursor keys. */
     void switchTo(DeployedServer other) {
         server = other;
     }
@@ -120,7 +120,7 @@ final class RefreshingClient {
         copies.put(range, kept);
     }
 
-    /** Adds the rows of a page to those of earlier pages. */
+    /** Reads a page, and adds its rows to those of earlier pages. */
     private JsonNode read(ListRange range, String query, List<Row> rows, String since) throws Exception {
         JsonNode page = get(
                 query + "&limit=" + LIMITS[random.nextInt(LIMITS.length)] + (since == null ? "" : "&since=" + since));

@@ -40,7 +40,7 @@ final class SchemaChanges implements Pause.Work {
     private final Map<String, Integer> counts = new TreeMap<>();
     private int number;
 
-    /** The attached partition for a region of its own, if there is one. */
+    /** The partition for another region than those of {@link RefreshTables}, while it is attached. */
     private Optional<FarPartition> attached = Optional.empty();
 
     private Optional<FarPartition> detached = Optional.empty();
@@ -235,8 +235,8 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /**
-     * Deletes the rows that are no longer in the table, and writes rows again only if they were written after the copy
-     * was made.
+     * Deletes the rows of the copy that are no longer in the table, and writes a row of the copy again only if the table's
+     * row was written after the copy was made.
      */
     private void bringUpToDate(String copy, String table) throws SQLException {
         execute("lock table " + table + " in access exclusive mode");

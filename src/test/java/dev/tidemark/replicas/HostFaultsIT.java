@@ -42,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 class HostFaultsIT {
 
     /**
-     * The number of notes that are written between two events. In profile {@code soak}, writing them takes ten minutes
-     * in all.
+     * The number of notes that are written between two faults or repairs. In profile {@code soak}, writing all of them
+     * takes about ten minutes.
      */
     private static final int WATCHED_NOTES = Soak.isOn() ? 3_600 : 60;
 

@@ -121,7 +121,7 @@ final class NotesCluster implements AutoCloseable {
         }
     }
 
-    /** Waits until the standby has applied everything that the primary has written. */
+    /** Waits until the standby has as many notes as the primary. */
     void awaitCaughtUp(DedicatedPostgres standby) {
         Await.until("the standby has caught up", () -> notes(standby) == notes(primary));
     }

@@ -115,8 +115,8 @@ class ReplicasIT {
     }
 
     /**
-     * A moment is meaningful only on the host that it comes from, so all pages of a feed with delta are read on the
-     * same host.
+     * All pages of a feed with delta are read on the same host, because with a moment of another host, all items would
+     * be sent.
      */
     @Test
     void aRefreshSendsOnlyWhatWasWrittenSince() throws Exception {

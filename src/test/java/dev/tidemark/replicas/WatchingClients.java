@@ -65,7 +65,7 @@ final class WatchingClients implements AutoCloseable {
         running.add(threads.submit(client));
     }
 
-    /** Fails if a client has failed, or has seen something go wrong. */
+    /** Fails if a client has failed or has recorded a fault. */
     void check() throws Exception {
         for (Future<?> client : running) {
             if (client.isDone()) {
@@ -142,8 +142,8 @@ final class WatchingClients implements AutoCloseable {
     }
 
     /**
-     * Follows the newest notes: alternately reads the page before the newest known note, and the pages from the first
-     * one down to that note.
+     * Follows the newest notes: alternately reads the page before the newest known note, and all pages from the start of
+     * the list down to that note.
      */
     private Void follow() throws Exception {
         JsonObject newest = get("/api/notes?limit=1");

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The plans that an administrator sees before a rollout. */
+/** The plans that {@code check --explain} prints. */
 @UsesTestDatabase
 class PageExplainerTest {
 

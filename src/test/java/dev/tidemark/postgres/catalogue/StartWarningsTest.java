@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Warnings about an order whose items may move with every edit. */
+/** The warning about an order that seems to sort by the time of the last edit, but is not declared live. */
 @UsesTestDatabase
 class StartWarningsTest {
 

@@ -173,7 +173,7 @@ class BuffersTest {
         }
     }
 
-    /** The keys are stored side by side, and the bodies elsewhere. */
+    /** PostgreSQL stores the long bodies out of line (TOAST), so the keys of many rows are in one buffer. */
     @Test
     void aPageSinceAMomentFetchesLittleBesideItsKeys() {
         DATABASE.run("""

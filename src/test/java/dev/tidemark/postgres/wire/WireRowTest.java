@@ -80,7 +80,7 @@ class WireRowTest {
         assertThat(read(feed, onLoop).rows()).isEqualTo(decoded.rows());
     }
 
-    /** @param as the classes of the rows */
+    /** @param rowClasses the classes of the rows, which show whether the driver has decoded them */
     private record ReadRows(Set<Class<?>> rowClasses, List<List<String>> rows) {}
 
     private static ReadRows read(Feed feed, Executor where) {
