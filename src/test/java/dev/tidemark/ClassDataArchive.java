@@ -21,24 +21,24 @@ import java.util.stream.Stream;
  */
 final class ClassDataArchive {
 
-    private static final String PACKAGE = "quarkus-app";
-    private static final String MAIN = "dev.tidemark.command.TidemarkMain";
+    private static final String PACKAGE_DIRECTORY = "quarkus-app";
+    private static final String MAIN_CLASS = "dev.tidemark.command.TidemarkMain";
 
-    /** Empty until {@link #program()} is called for the first time. */
-    private static List<String> program = List.of();
+    /** Empty until {@link #jarArguments()} is called for the first time. */
+    private static List<String> jarArguments = List.of();
 
     private ClassDataArchive() {}
 
     /** Whether this jar is in {@code target/quarkus-app}: this test archives the classes of no other package. */
-    static boolean isFor(Path jar) {
-        return jar.toAbsolutePath().getParent().endsWith(PACKAGE);
+    static boolean isSupported(Path jar) {
+        return jar.toAbsolutePath().getParent().endsWith(PACKAGE_DIRECTORY);
     }
 
     /**
      * The JVM arguments that choose the jar and its archive. The first call creates the archive, which takes seconds.
      */
-    static synchronized List<String> program() throws IOException {
-        if (program.isEmpty()) {
+    static synchronized List<String> jarArguments() throws IOException {
+        if (jarArguments.isEmpty()) {
             Path root = DeployedPackage.root();
             Path jar = root.resolveSibling("server.jar");
             Path archive = root.resolveSibling("server-" + System.getProperty("java.runtime.version") + ".jsa");
@@ -49,12 +49,12 @@ final class ClassDataArchive {
             }
             List<String> start = List.of("-jar", jar.toString());
             // A JVM that has no archive of the JDK's own classes creates no archive.
-            program = Files.exists(archive)
+            jarArguments = Files.exists(archive)
                     ? Stream.concat(Stream.of("-XX:SharedArchiveFile=" + archive), start.stream())
                             .toList()
                     : start;
         }
-        return program;
+        return jarArguments;
     }
 
     private static boolean isOlderThanPackage(Path archive) throws IOException {
@@ -88,12 +88,12 @@ final class ClassDataArchive {
         try (JarFile packaged = new JarFile(root.resolve("quarkus-run.jar").toFile())) {
             manifest = packaged.getManifest();
         }
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, MAIN);
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, MAIN_CLASS);
         manifest.getMainAttributes()
                 .put(
                         Attributes.Name.CLASS_PATH,
                         classPath.stream()
-                                .map(file -> PACKAGE + "/" + root.relativize(file))
+                                .map(file -> PACKAGE_DIRECTORY + "/" + root.relativize(file))
                                 .collect(Collectors.joining(" ")));
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     }

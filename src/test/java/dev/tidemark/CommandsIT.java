@@ -155,7 +155,7 @@ class CommandsIT {
     }
 
     @Test
-    void aCommandThatCannotRunSaysWhyInOneLine() throws Exception {
+    void aCommandThatCannotRunPrintsTheReasonWithoutAStackTrace() throws Exception {
         Map<String, String> away = settings();
         away.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere");
         Result unreachable = run(away, "propose");
@@ -173,7 +173,7 @@ class CommandsIT {
         assertThat(unset.err()).startsWith("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL");
     }
 
-    private static Map<String, String> films(String... more) {
+    private static Map<String, String> filmSettings(String... more) {
         Map<String, String> settings = settings();
         settings.put("TIDEMARK_FEEDS_FILMS_TABLE", "rentals.film");
         settings.put("TIDEMARK_FEEDS_FILMS_ORDERS_EDITED", "last_update desc");
@@ -185,7 +185,7 @@ class CommandsIT {
 
     @Test
     void warningsFailOnlyAStrictCheck() throws Exception {
-        Result checked = run(films(), "check");
+        Result checked = run(filmSettings(), "check");
         assertThat(checked.status()).as(checked.err()).isZero();
         assertThat(checked.out())
                 .contains(
@@ -196,7 +196,7 @@ class CommandsIT {
                         "  warning: role postgres has SUPERUSER on rentals.film;")
                 .endsWith("\nno faults, 3 warnings\n");
 
-        Result strict = run(films(), "check", "--strict", "--json");
+        Result strict = run(filmSettings(), "check", "--strict", "--json");
         assertThat(strict.status()).isEqualTo(1);
         JsonDocument json = JsonDocument.of(strict.out());
         assertThat(json.getList("feeds")).containsExactly("films");
@@ -207,7 +207,7 @@ class CommandsIT {
 
     @Test
     void aCheckCanPrintOnlyTheSqlOfMissingIndexesWithoutDuplicates() throws Exception {
-        Map<String, String> twice = films(
+        Map<String, String> twice = filmSettings(
                 "TIDEMARK_FEEDS_ALSO_TABLE", "rentals.film", "TIDEMARK_FEEDS_ALSO_ORDERS_EDITED", "last_update desc");
         Result checked = run(twice, "check", "--sql", "--strict");
         assertThat(checked.status()).isEqualTo(1);
@@ -221,7 +221,7 @@ class CommandsIT {
                 .doesNotContain("CREATE INDEX")
                 .endsWith("\nno faults, 6 warnings\n");
 
-        Result both = run(films(), "check", "--sql", "--json");
+        Result both = run(filmSettings(), "check", "--sql", "--json");
         assertThat(both.status()).isEqualTo(2);
         assertThat(both.err()).startsWith("check prints either --json or --sql.");
     }
@@ -229,7 +229,7 @@ class CommandsIT {
     @Test
     void aCheckPrintsAllFaultsAndExplainsTheOtherFeeds() throws Exception {
         Result checked = run(
-                films("TIDEMARK_FEEDS_STAFF_TABLE", "rentals.staf", "TIDEMARK_CURSOR_KEYS", "c2hvcnQ="),
+                filmSettings("TIDEMARK_FEEDS_STAFF_TABLE", "rentals.staf", "TIDEMARK_CURSOR_KEYS", "c2hvcnQ="),
                 "check",
                 "--explain");
         assertThat(checked.status()).isEqualTo(2);
@@ -313,7 +313,7 @@ class CommandsIT {
             assertThat(run.err()).doesNotContain("SRCFG", "\tat ");
         }
 
-        Map<String, String> bounds = films("TIDEMARK_STATEMENT_TIMEOUT", "5ms", "TIDEMARK_FEEDS_RELOAD", "ture");
+        Map<String, String> bounds = filmSettings("TIDEMARK_STATEMENT_TIMEOUT", "5ms", "TIDEMARK_FEEDS_RELOAD", "ture");
         assertThat(run(bounds).err().lines())
                 .containsExactlyInAnyOrder(
                         "Tidemark cannot start: TIDEMARK_STATEMENT_TIMEOUT is \"5ms\", but must be from 10ms to 1h",

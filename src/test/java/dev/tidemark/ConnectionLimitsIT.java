@@ -36,7 +36,7 @@ class ConnectionLimitsIT {
     }
 
     @AfterEach
-    void hangUp() throws IOException {
+    void closeConnections() throws IOException {
         for (RawConnection connection : connections) {
             connection.close();
         }

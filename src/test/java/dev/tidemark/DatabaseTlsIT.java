@@ -44,7 +44,7 @@ class DatabaseTlsIT {
     @BeforeAll
     static void startDatabase() throws Exception {
         database = TlsPostgres.start(directory);
-        try (Connection connection = postgres();
+        try (Connection connection = connectAsOwner();
                 var statement = connection.createStatement()) {
             statement.execute("create table letters (id bigint primary key, subject text);"
                     + " insert into letters select i, 'subject ' || i % 7 from generate_series(1, 20) i;"
@@ -64,7 +64,7 @@ class DatabaseTlsIT {
         }
     }
 
-    private static Connection postgres() throws SQLException {
+    private static Connection connectAsOwner() throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:postgresql://localhost:" + database.port() + "/postgres", "postgres", "");
     }
@@ -79,7 +79,8 @@ class DatabaseTlsIT {
         environment.put(REACTIVE + "HOSTNAME_VERIFICATION_ALGORITHM", "HTTPS");
         environment.put(REACTIVE + "TRUST_CERTIFICATE_PEM", "true");
         environment.put(
-                REACTIVE + "TRUST_CERTIFICATE_PEM_CERTS", database.authority().toString());
+                REACTIVE + "TRUST_CERTIFICATE_PEM_CERTS",
+                database.authorityCertificate().toString());
         environment.put("TIDEMARK_START_TIMEOUT", "30s");
         return environment;
     }
@@ -115,7 +116,7 @@ class DatabaseTlsIT {
                         .build(),
                 HttpResponse.BodyHandlers.ofInputStream());
         awaitListener();
-        try (Connection connection = postgres();
+        try (Connection connection = connectAsOwner();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("select count(*), bool_and(ssl), count(*) filter (where ssl and"
                         + " application_name = 'tidemark listens') from pg_stat_ssl join pg_stat_activity using (pid)"
@@ -132,7 +133,7 @@ class DatabaseTlsIT {
         Map<String, String> environment = verifyingSettings("localhost");
         environment.put(
                 REACTIVE + "TRUST_CERTIFICATE_PEM_CERTS",
-                database.otherAuthority().toString());
+                database.otherAuthorityCertificate().toString());
         assertThat(startupError(environment))
                 .contains(
                         "cannot start because of the database: its certificate is not accepted: unable to find valid certification path");
@@ -186,7 +187,7 @@ class DatabaseTlsIT {
     }
 
     private static void awaitListener() throws SQLException {
-        try (Connection connection = postgres();
+        try (Connection connection = connectAsOwner();
                 var statement = connection.createStatement()) {
             Await.until("the server listens", () -> {
                 try (var row = statement.executeQuery(

@@ -40,12 +40,12 @@ final class DeployedPackage {
      */
     static ProcessBuilder quickProcess(String... options) throws IOException {
         boolean archivable =
-                !isNative() && System.getProperty("deployed.options") == null && ClassDataArchive.isFor(JAR);
-        return archivable ? process(ClassDataArchive.program(), options) : process(options);
+                !isNative() && System.getProperty("deployed.options") == null && ClassDataArchive.isSupported(JAR);
+        return archivable ? process(ClassDataArchive.jarArguments(), options) : process(options);
     }
 
     /** @param jarArguments the JVM arguments that choose the jar */
-    static ProcessBuilder process(List<String> program, String... options) {
+    static ProcessBuilder process(List<String> jarArguments, String... options) {
         List<String> command = new ArrayList<>();
         if (isNative()) {
             command.add(EXECUTABLE);
@@ -61,7 +61,7 @@ final class DeployedPackage {
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);
             command.addAll(List.of(options));
-            command.addAll(program);
+            command.addAll(jarArguments);
         }
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -40,7 +40,7 @@ public final class DeployedServer implements AutoCloseable {
     }
 
     /** Starts a server without a {@link ClassDataArchive}. */
-    static DeployedServer asPackaged(Map<String, String> settings) throws IOException {
+    static DeployedServer withoutClassDataArchive(Map<String, String> settings) throws IOException {
         return new DeployedServer(DeployedPackage.process(), settings);
     }
 

@@ -56,7 +56,7 @@ class DeploymentFilesTest {
 
     /** Java silently ignores an AOT cache that was made from another jar or path. */
     @Test
-    void theImageRunsTheJarThatItsClassCacheWasMadeFrom() throws IOException {
+    void theImageRunsTheJarThatItsAotCacheWasMadeFrom() throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm"));
         String entryPoint = text.substring(text.indexOf("\nENTRYPOINT "));
         assertThat(entryPoint)
@@ -65,7 +65,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void theClassCacheOfTheImageIsMadeByAnExistingTest() throws IOException {
+    void theAotCacheOfTheImageIsMadeByAnExistingTest() throws IOException {
         String prefix = group(
                 "-Dit\\.test=ExampleIT#(\\w+)\\*", Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm")));
         assertThat(ExampleIT.class.getDeclaredMethods())
@@ -169,7 +169,7 @@ class DeploymentFilesTest {
 
     /** A native executable exits at once if it gets an option that only a JVM supports. */
     @Test
-    void theExecutableIsGivenItsOwnOptions() throws IOException {
+    void theNativeExecutableGetsNoOptionsThatOnlyAJvmSupports() throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.native"));
         assertThat(text.substring(text.indexOf("\nENTRYPOINT ")))
                 .isEqualTo("\nENTRYPOINT [\"/tidemark\", \"-XX:MaximumHeapSizePercent=50\","

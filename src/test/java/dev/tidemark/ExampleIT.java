@@ -132,7 +132,7 @@ class ExampleIT {
     private void start(Map<String, String> environment) throws IOException, InterruptedException {
         Map<String, String> settings = new HashMap<>(environment);
         settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
-        server = DeployedServer.asPackaged(settings).awaitReady();
+        server = DeployedServer.withoutClassDataArchive(settings).awaitReady();
     }
 
     private JsonDocument page(String query) throws IOException, InterruptedException {

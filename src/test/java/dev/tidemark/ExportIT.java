@@ -33,7 +33,7 @@ class ExportIT {
     private static final String UNINDEXED = "/api/masses";
 
     /** A number of bytes that is larger than the first page. */
-    private static final int MORE_THAN_A_PAGE = 400_000;
+    private static final int MORE_BYTES_THAN_A_PAGE = 400_000;
 
     private static String database;
 
@@ -61,7 +61,7 @@ class ExportIT {
     @Timeout(120)
     void aClientThatPausesBeyondTheHttpIdleTimeoutStaysConnected() throws Exception {
         try (SlowExport export = SlowExport.open(shared.port(), EXPORT)) {
-            export.read(MORE_THAN_A_PAGE);
+            export.read(MORE_BYTES_THAN_A_PAGE);
             for (int i = 0; i < 3; i++) {
                 awaitIdleTimeout(shared.port());
             }
@@ -76,7 +76,7 @@ class ExportIT {
         String cursor;
         try (DeployedServer server = start();
                 SlowExport export = SlowExport.open(server.port(), EXPORT)) {
-            export.read(MORE_THAN_A_PAGE);
+            export.read(MORE_BYTES_THAN_A_PAGE);
             server.askToStop();
             server.awaitEnd();
             ExportedLines lines = export.readAll();
@@ -95,7 +95,7 @@ class ExportIT {
     void anExportThatWaitsForItsClientHoldsNoDatabaseConnection() throws Exception {
         try (SlowExport waiting = SlowExport.open(shared.port(), UNINDEXED);
                 SlowExport export = SlowExport.open(shared.port(), UNINDEXED)) {
-            waiting.read(MORE_THAN_A_PAGE);
+            waiting.read(MORE_BYTES_THAN_A_PAGE);
             assertThat(export.readAll().isComplete()).isTrue();
             assertThat(shared.get(UNINDEXED).statusCode()).as("a page").isEqualTo(200);
             Await.until("no session runs a statement or has an open transaction", () -> sessionsInUse() == 0);

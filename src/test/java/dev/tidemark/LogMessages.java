@@ -42,7 +42,7 @@ final class LogMessages {
 
     private static final String VALUE = "…";
     private static final Pattern PLACEHOLDER = Pattern.compile("%[,\\d]*[a-mo-z]");
-    private static final Pattern BREAK = Pattern.compile("%n|\\s+");
+    private static final Pattern WHITESPACE = Pattern.compile("%n|\\s+");
 
     private final List<String> texts = new ArrayList<>();
     private final List<String> classesWithoutText = new ArrayList<>();
@@ -88,19 +88,19 @@ final class LogMessages {
 
         @Override
         public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
-            if (trees.getElement(getCurrentPath()) instanceof ExecutableElement method && isLogger(method)) {
+            if (trees.getElement(getCurrentPath()) instanceof ExecutableElement method && isLogMethod(method)) {
                 boolean failureFirst =
                         method.getParameters().get(0).asType().toString().equals("java.lang.Throwable");
                 ExpressionTree message = call.getArguments().get(failureFirst ? 1 : 0);
                 record(message);
-                noteParameters(new TreePath(getCurrentPath(), message));
+                recordLoggedParameters(new TreePath(getCurrentPath(), message));
             }
             return super.visitMethodInvocation(call, nothing);
         }
 
         @Override
         public Void visitMemberReference(MemberReferenceTree reference, Void nothing) {
-            if (trees.getElement(getCurrentPath()) instanceof ExecutableElement method && isLogger(method)) {
+            if (trees.getElement(getCurrentPath()) instanceof ExecutableElement method && isLogMethod(method)) {
                 classesWithoutText.add(currentClass(getCurrentPath()));
             }
             return super.visitMemberReference(reference, nothing);
@@ -115,7 +115,7 @@ final class LogMessages {
             }
         }
 
-        private void noteParameters(TreePath message) {
+        private void recordLoggedParameters(TreePath message) {
             new TreePathScanner<Void, Void>() {
                 @Override
                 public Void visitIdentifier(IdentifierTree identifier, Void nothing) {
@@ -163,7 +163,7 @@ final class LogMessages {
         }
     }
 
-    private static boolean isLogger(ExecutableElement method) {
+    private static boolean isLogMethod(ExecutableElement method) {
         String type = method.getEnclosingElement().toString();
         return LOG_METHODS.contains(method.getSimpleName().toString())
                 && (type.equals(BasicLogger.class.getName()) || type.equals(org.jboss.logging.Logger.class.getName()));
@@ -176,7 +176,7 @@ final class LogMessages {
     }
 
     private static String text(Tree expression) {
-        return BREAK.matcher(joinLiterals(expression)).replaceAll(" ").strip();
+        return WHITESPACE.matcher(joinLiterals(expression)).replaceAll(" ").strip();
     }
 
     private static String joinLiterals(Tree expression) {

@@ -104,7 +104,7 @@ class NativeImageRulesTest {
      * The methods whose results or effects are limited to one machine or process: for each class, a pattern that matches
      * their names.
      */
-    private static final Map<String, String> READ_FROM_THE_MACHINE = Map.ofEntries(
+    private static final Map<String, String> MACHINE_DEPENDENT_METHODS = Map.ofEntries(
             Map.entry("java.lang.System", "nanoTime|currentTimeMillis|getenv|getProperty|getProperties|console"),
             Map.entry("java.lang.Integer", "getInteger"),
             Map.entry("java.lang.Long", "getLong"),
@@ -136,20 +136,20 @@ class NativeImageRulesTest {
     }
 
     @Test
-    void noStaticInitializerReadsTheClockOrTheMachine() {
+    void noStaticInitializerCallsAMachineDependentMethod() {
         assertThat(DEPLOYED.stream().filter(type -> type.getStaticInitializer().isPresent()))
                 .hasSizeGreaterThan(30);
-        classes().should(initializeWithoutReadingTheMachine()).check(DEPLOYED);
+        classes().should(beInitializedWithoutMachineDependentCalls()).check(DEPLOYED);
     }
 
-    private static ArchCondition<JavaClass> initializeWithoutReadingTheMachine() {
+    private static ArchCondition<JavaClass> beInitializedWithoutMachineDependentCalls() {
         return new ArchCondition<>("be initialized without calls that depend on the time or the machine") {
             @Override
             public void check(JavaClass type, ConditionEvents events) {
                 type.getStaticInitializer().stream()
                         .flatMap(initializer -> reachedFrom(initializer).stream())
                         .flatMap(unit -> unit.getAccessesFromSelf().stream())
-                        .filter(NativeImageRulesTest::readsTheMachine)
+                        .filter(NativeImageRulesTest::isMachineDependent)
                         .forEach(access -> events.add(SimpleConditionEvent.violated(
                                 type,
                                 "The initializer of " + type.getName() + " reaches: " + access.getDescription())));
@@ -177,8 +177,8 @@ class NativeImageRulesTest {
         return reached;
     }
 
-    private static boolean readsTheMachine(JavaAccess<?> access) {
-        String names = READ_FROM_THE_MACHINE.get(access.getTargetOwner().getName());
+    private static boolean isMachineDependent(JavaAccess<?> access) {
+        String names = MACHINE_DEPENDENT_METHODS.get(access.getTargetOwner().getName());
         boolean isMomentOfNow = access.getTargetOwner().getPackageName().equals("java.time")
                 && access.getTarget().getName().equals("now");
         return isMomentOfNow || names != null && access.getTarget().getName().matches(names);

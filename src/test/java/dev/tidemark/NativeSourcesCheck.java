@@ -40,7 +40,7 @@ class NativeSourcesCheck {
      * Types that GraalVM rejects in the heap of an executable. Netty's empty buffer is allowed, because Netty creates
      * it again at run time.
      */
-    private static final Pattern NOT_FOR_THE_HEAP = Pattern.compile("io\\.netty\\.buffer\\.(?!Empty)\\w*ByteBuf"
+    private static final Pattern REJECTED_TYPES = Pattern.compile("io\\.netty\\.buffer\\.(?!Empty)\\w*ByteBuf"
             + "|io\\.vertx\\.core\\.buffer\\.impl\\.(\\w*ByteBuf|BufferImpl)"
             + "|java\\.util\\.(Random|SplittableRandom|TimerThread)"
             + "|java\\.security\\.SecureRandom"
@@ -126,7 +126,7 @@ class NativeSourcesCheck {
                 .as("a bean of the framework's application, and an object of a static field of ours")
                 .anyMatch(name -> name.endsWith(".FeedResource_Bean"))
                 .anyMatch(name -> name.endsWith(".ProblemCode"));
-        assertThat(made.stream().filter(NOT_FOR_THE_HEAP.asMatchPredicate())).isEmpty();
+        assertThat(made.stream().filter(REJECTED_TYPES.asMatchPredicate())).isEmpty();
     }
 
     private static List<String> names(Class<? extends Annotation> annotation) {

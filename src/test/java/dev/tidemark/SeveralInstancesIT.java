@@ -21,18 +21,18 @@ class SeveralInstancesIT {
 
     private static final List<DeployedServer> ALL = new ArrayList<>();
 
-    private static DeployedServer one;
-    private static DeployedServer withSameKeys;
+    private static DeployedServer firstServer;
+    private static DeployedServer serverWithSameKeys;
 
     /** The server with rotated keys: it seals with the new key, and also opens cursors that the old key sealed. */
-    private static DeployedServer rotated;
+    private static DeployedServer serverWithRotatedKeys;
 
     @BeforeAll
     static void start() throws Exception {
         String database = DeployedServer.databaseWithTwentyThings();
-        one = start(database, key(1));
-        withSameKeys = start(database, key(1));
-        rotated = start(database, key(2) + ',' + key(1));
+        firstServer = start(database, key(1));
+        serverWithSameKeys = start(database, key(1));
+        serverWithRotatedKeys = start(database, key(2) + ',' + key(1));
         for (DeployedServer server : ALL) {
             server.awaitReady();
         }
@@ -51,19 +51,21 @@ class SeveralInstancesIT {
 
     @Test
     void instancesContinueEachOthersScrollsDuringKeyRotation() throws Exception {
-        JsonDocument first = page(one, "");
-        JsonDocument second = page(rotated, "&cursor=" + first.getString("next_cursor"));
+        JsonDocument first = page(firstServer, "");
+        JsonDocument second = page(serverWithRotatedKeys, "&cursor=" + first.getString("next_cursor"));
         assertThat(first.getList("items.id")).containsExactly("1", "2", "3", "4");
         assertThat(second.getList("items.id")).containsExactly("5", "6", "7", "8");
-        assertThat(send(one, "&cursor=" + second.getString("next_cursor")).body())
+        assertThat(send(firstServer, "&cursor=" + second.getString("next_cursor"))
+                        .body())
                 .as("the instance that does not have the new key yet")
                 .contains("invalid_cursor");
     }
 
     @Test
     void instancesWithTheSameKeysGiveTheSameBytes() throws Exception {
-        assertThat(send(one, "").body()).isEqualTo(send(withSameKeys, "").body());
-        assertThat(page(one, "&cursor=" + page(withSameKeys, "").getString("next_cursor"))
+        assertThat(send(firstServer, "").body())
+                .isEqualTo(send(serverWithSameKeys, "").body());
+        assertThat(page(firstServer, "&cursor=" + page(serverWithSameKeys, "").getString("next_cursor"))
                         .getList("items.id"))
                 .containsExactly("5", "6", "7", "8");
     }
@@ -71,7 +73,7 @@ class SeveralInstancesIT {
     @Test
     void noInstanceServesTheInbox() throws Exception {
         for (String path : List.of("/", "/phone", "/lab", "/client/index.js", "/inbox/traffic", "/inbox/lab/horizon")) {
-            HttpResponse<String> answer = one.get(path);
+            HttpResponse<String> answer = firstServer.get(path);
             assertThat(answer.statusCode()).as(path).isEqualTo(404);
             assertThat(answer.body()).as(path).contains("not_found");
         }

@@ -24,14 +24,14 @@ class ShutdownIT {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     /** The query of a view whose pages wait until the test releases the advisory lock. */
-    private static final String SLOW = "select 1 as id from pg_advisory_lock(7)";
+    private static final String HELD_QUERY = "select 1 as id from pg_advisory_lock(7)";
 
     @Test
     @Timeout(120)
     void aRunningRequestIsAnsweredDuringShutdown() throws Exception {
         String url = TestPostgres.newDatabase();
         try (Connection database = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {
-            execute(database, "create view held as " + SLOW);
+            execute(database, "create view held as " + HELD_QUERY);
             execute(database, "select pg_advisory_lock(7)");
             try (DeployedServer server = start(url).awaitReady()) {
                 CompletableFuture<HttpResponse<String>> page =

@@ -86,11 +86,11 @@ class StrategyChangeIT {
             assertThat(ids(client.pagesUpTo(reached)))
                     .as("back, from a page of before the switch")
                     .isEqualTo(all.subList(0, 14));
-            assertThat(shown).as("to its end").allMatch(page -> isNumber(page) == before.equals("offset"));
+            assertThat(shown).as("to its end").allMatch(page -> hasNumericToken(page) == before.equals("offset"));
 
             List<Page> next = client.pagesFrom(client.first());
             assertThat(ids(next)).as("the next scroll").isEqualTo(all);
-            assertThat(next).allMatch(page -> isNumber(page) == after.equals("offset"));
+            assertThat(next).allMatch(page -> hasNumericToken(page) == after.equals("offset"));
         }
     }
 
@@ -114,7 +114,7 @@ class StrategyChangeIT {
     }
 
     /** The client treats tokens as opaque; this test inspects them. */
-    private static boolean isNumber(Page page) {
+    private static boolean hasNumericToken(Page page) {
         return page.last().orElseThrow().matches("[0-9]+");
     }
 

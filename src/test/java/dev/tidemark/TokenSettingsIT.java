@@ -31,7 +31,7 @@ class TokenSettingsIT {
     private static final Map<String, String> CONFIG = new HashMap<>();
 
     /** The clock skew, in seconds, that the shared server tolerates. */
-    private static final int SKEW = 6;
+    private static final int SKEW_SECONDS = 6;
 
     /**
      * The server of all tests that need no other settings. Its OpenAPI document describes only public feeds, which is
@@ -49,7 +49,7 @@ class TokenSettingsIT {
         System.setProperty(TestTokens.PRIVATE_KEY_PROPERTY, CONFIG.remove(TestTokens.PRIVATE_KEY_PROPERTY));
         Map<String, String> config = new HashMap<>(CONFIG);
         config.remove("tidemark.openapi.restricted-feeds");
-        config.put("mp.jwt.verify.clock.skew", Integer.toString(SKEW));
+        config.put("mp.jwt.verify.clock.skew", Integer.toString(SKEW_SECONDS));
         shared = DeployedServer.withConfigFile(config).awaitReady();
     }
 
@@ -105,7 +105,7 @@ class TokenSettingsIT {
         String token = TestTokens.bearer(TestTokens.claims()
                 .claim("tenant", 1)
                 .issuedAt(Instant.now().minusSeconds(60))
-                .expiresAt(Instant.now().minusSeconds(SKEW - 4)));
+                .expiresAt(Instant.now().minusSeconds(SKEW_SECONDS - 4)));
 
         try (EventStream stream = open(token)) {
             assertThat(stream.next()).as("within the clock skew").isEqualTo(NO_NEW_ITEMS);

@@ -22,23 +22,23 @@ class ClientFaultsIT {
     @TempDir
     static Path directory;
 
-    private static FaultSetup things;
-    private final List<RawConnection> bad = new ArrayList<>();
+    private static FaultSetup setup;
+    private final List<RawConnection> connections = new ArrayList<>();
 
     @BeforeAll
     static void start() throws Exception {
         // The container images use the serial collector, too.
-        things = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "30s"), "-Xmx64m", "-XX:+UseSerialGC");
+        setup = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "30s"), "-Xmx64m", "-XX:+UseSerialGC");
     }
 
     @AfterAll
     static void stop() throws Exception {
-        things.close();
+        setup.close();
     }
 
     @Test
     void incompleteRequestsDoNotDelayOthers() throws Exception {
-        try (ScrollingClients scrolls = things.startClients("things", 10)) {
+        try (ScrollingClients scrolls = setup.startClients("things", 10)) {
             for (int i = 0; i < 300; i++) {
                 open().send("GET /api/things?limit=1 HTTP/1.1\r\nHost: loc");
             }
@@ -53,25 +53,25 @@ class ClientFaultsIT {
      */
     @Test
     void clientsThatReadOneByteASecondCostLittle() throws Exception {
-        long before = things.residentMegabytes();
-        try (ScrollingClients scrolls = things.startClients("things", 10)) {
+        long before = setup.residentMegabytes();
+        try (ScrollingClients scrolls = setup.startClients("things", 10)) {
             for (int i = 0; i < 20; i++) {
                 open();
             }
-            for (RawConnection slow : bad) {
+            for (RawConnection slow : connections) {
                 Thread asking = new Thread(() -> sendRequests(slow), "asks");
                 asking.setDaemon(true);
                 asking.start();
             }
             for (int second = 0; second < 5; second++) {
                 Thread.sleep(1_000);
-                for (RawConnection slow : bad) {
+                for (RawConnection slow : connections) {
                     assertThat(slow.read()).isNotNegative();
                 }
             }
             scrolls.awaitPages();
             assertUnharmed("20 readers of a byte a second", scrolls);
-            assertThat(things.residentMegabytes()).isLessThan(before + 120);
+            assertThat(setup.residentMegabytes()).isLessThan(before + 120);
         }
     }
 
@@ -88,14 +88,14 @@ class ClientFaultsIT {
     @Test
     @Tag("chaos")
     void fiveThousandIdleConnectionsCostLittle() throws Exception {
-        long before = things.residentMegabytes();
-        try (ScrollingClients scrolls = things.startClients("things", 10)) {
+        long before = setup.residentMegabytes();
+        try (ScrollingClients scrolls = setup.startClients("things", 10)) {
             for (int i = 0; i < 5_000; i++) {
                 open().sendGet("/api/things?limit=1");
-                assertThat(bad.get(i).readResponse(false).status()).isEqualTo(200);
+                assertThat(connections.get(i).readResponse(false).status()).isEqualTo(200);
             }
             System.out.printf(
-                    "FAULT 5,000 idle connections: %d MB resident, %d MB before%n", things.residentMegabytes(), before);
+                    "FAULT 5,000 idle connections: %d MB resident, %d MB before%n", setup.residentMegabytes(), before);
             scrolls.awaitPages();
             assertUnharmed("5,000 idle connections", scrolls);
         }
@@ -111,10 +111,12 @@ class ClientFaultsIT {
         int pages = 0;
         int rejected = 0;
         for (int round = 0; round < 30; round++) {
-            for (int i = 0; i < bad.size(); i++) {
-                bad.get(i).sendGet("/api/things?limit=30&fields=id,at&from_id=" + (1 + (i * 7 + round) % 1_000));
+            for (int i = 0; i < connections.size(); i++) {
+                connections
+                        .get(i)
+                        .sendGet("/api/things?limit=30&fields=id,at&from_id=" + (1 + (i * 7 + round) % 1_000));
             }
-            for (RawConnection client : bad) {
+            for (RawConnection client : connections) {
                 int status = client.readResponse(false).status();
                 assertThat(status).isIn(200, 503, 504);
                 if (status == 200) {
@@ -123,7 +125,7 @@ class ClientFaultsIT {
                     rejected++;
                 }
             }
-            most = Math.max(most, things.residentMegabytes());
+            most = Math.max(most, setup.residentMegabytes());
         }
         System.out.printf(
                 "FAULT 2,000 connections, all asking at once, -Xmx64m: %d MB resident at most; %d pages, %d rejected%n",
@@ -132,19 +134,19 @@ class ClientFaultsIT {
     }
 
     private RawConnection open() throws IOException {
-        RawConnection client = new RawConnection(things.server.port(), 4_096);
-        bad.add(client);
+        RawConnection client = new RawConnection(setup.server.port(), 4_096);
+        connections.add(client);
         return client;
     }
 
     private void assertUnharmed(String fault, ScrollingClients scrolls) throws Exception {
         String seen = scrolls.finish();
         assertThat(scrolls.failures()).isZero();
-        assertThat(things.server.errors()).isEmpty();
-        for (RawConnection client : bad) {
+        assertThat(setup.server.errors()).isEmpty();
+        for (RawConnection client : connections) {
             client.close();
         }
         System.out.printf(
-                "FAULT %s: ready after %d ms; %s%n", fault, things.timeToReady().toMillis(), seen);
+                "FAULT %s: ready after %d ms; %s%n", fault, setup.timeToReady().toMillis(), seen);
     }
 }

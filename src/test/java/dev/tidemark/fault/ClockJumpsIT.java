@@ -36,18 +36,18 @@ class ClockJumpsIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration DAY = Duration.ofDays(1);
-    private static final Duration HOUR_AGO = Duration.ofHours(-1);
-    private static final List<Duration> JUMPS = List.of(DAY, HOUR_AGO, DAY.multipliedBy(2), Duration.ZERO);
+    private static final Duration ONE_HOUR_BACK = Duration.ofHours(-1);
+    private static final List<Duration> JUMPS = List.of(DAY, ONE_HOUR_BACK, DAY.multipliedBy(2), Duration.ZERO);
 
     /** A lifetime of cursors that is longer than the jumps in the scroll test, whose scrolls must survive them. */
-    private static final Duration LIFETIME = Duration.ofDays(3);
+    private static final Duration CURSOR_LIFETIME = Duration.ofDays(3);
 
     @TempDir
     static Path directory;
 
     private static KeyPair keys;
     private static FakeClock time;
-    private static FaultSetup things;
+    private static FaultSetup setup;
     private static DeployedServer server;
 
     @BeforeAll
@@ -61,7 +61,7 @@ class ClockJumpsIT {
         keys = generator.generateKeyPair();
         time = new FakeClock(library.orElseThrow(), directory);
         Map<String, String> settings = new HashMap<>(time.environment());
-        settings.put("TIDEMARK_CURSOR_LIFETIME", LIFETIME.toString());
+        settings.put("TIDEMARK_CURSOR_LIFETIME", CURSOR_LIFETIME.toString());
         settings.put("TIDEMARK_FRESH_HEARTBEAT", "1s");
         settings.put("TIDEMARK_STATEMENT_TIMEOUT", "10s");
         settings.put("TIDEMARK_FEEDS_MINE_TABLE", "things");
@@ -72,8 +72,8 @@ class ClockJumpsIT {
                 Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()));
         settings.put("MP_JWT_VERIFY_ISSUER", "https://issuer.example.org");
         settings.put("MP_JWT_VERIFY_AUDIENCES", "tidemark");
-        things = new FaultSetup(directory, settings, "-Xmx128m");
-        server = things.server;
+        setup = new FaultSetup(directory, settings, "-Xmx128m");
+        server = setup.server;
     }
 
     @AfterEach
@@ -83,14 +83,14 @@ class ClockJumpsIT {
 
     @AfterAll
     static void stop() throws Exception {
-        if (things != null) {
-            things.close();
+        if (setup != null) {
+            setup.close();
         }
     }
 
     @Test
     void scrollsContinueWithoutLossOrRepetition() throws Exception {
-        try (ScrollingClients scrolls = things.startClients("things", 20)) {
+        try (ScrollingClients scrolls = setup.startClients("things", 20)) {
             scrolls.awaitPages();
             for (Duration jump : JUMPS) {
                 time.jumpTo(jump);
@@ -108,10 +108,10 @@ class ClockJumpsIT {
         time.jumpTo(DAY);
         String ofTomorrow = nextCursor();
         assertThat(page(now).statusCode()).isEqualTo(200);
-        time.jumpTo(LIFETIME.plus(DAY));
+        time.jumpTo(CURSOR_LIFETIME.plus(DAY));
         assertThat(page(now).statusCode()).isEqualTo(410);
         assertThat(page(now).body()).contains("\"cursor_expired\"");
-        time.jumpTo(HOUR_AGO);
+        time.jumpTo(ONE_HOUR_BACK);
         assertThat(page(now).statusCode()).isEqualTo(200);
         assertThat(page(ofTomorrow).statusCode()).isEqualTo(200);
     }
@@ -122,7 +122,7 @@ class ClockJumpsIT {
         assertThat(restrictedPage(token).statusCode()).isEqualTo(200);
         time.jumpTo(DAY);
         assertThat(restrictedPage(token).statusCode()).isEqualTo(401);
-        time.jumpTo(HOUR_AGO);
+        time.jumpTo(ONE_HOUR_BACK);
         assertThat(restrictedPage(token).statusCode()).isEqualTo(200);
     }
 
@@ -135,13 +135,13 @@ class ClockJumpsIT {
                 EventStream.open(server.port(), "/api/mine/fresh?cursor=" + top(restrictedPage(token)), token);
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
         restricted.next();
-        time.jumpTo(HOUR_AGO);
+        time.jumpTo(ONE_HOUR_BACK);
         restricted.awaitHeartbeat();
-        things.postgres.run("insert into things values (2000, '2026-02-01')");
+        setup.postgres.run("insert into things values (2000, '2026-02-01')");
         assertThat(listener.next()).isEqualTo("{\"count\":1,\"capped\":false}");
         time.jumpTo(DAY);
         listener.awaitHeartbeat();
-        things.postgres.run("delete from things where id = 2000");
+        setup.postgres.run("delete from things where id = 2000");
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
         // A stream checks the time of day at least once a minute.
         restricted.awaitEnd(Duration.ofSeconds(70));
@@ -152,20 +152,20 @@ class ClockJumpsIT {
     void failuresAreReportedAndRetriedAtTheUsualIntervals() throws Exception {
         for (Duration jump : JUMPS) {
             time.jumpTo(jump);
-            long told = rejectionsLogged();
+            long rejectionsBefore = rejectionLogCount();
             assertThat(server.get("/api/things?limit=x").statusCode()).isEqualTo(400);
-            Await.until("the failure is logged", () -> rejectionsLogged() > told);
-            try (ScrollingClients scrolls = things.startClients("things", 10)) {
+            Await.until("the failure is logged", () -> rejectionLogCount() > rejectionsBefore);
+            try (ScrollingClients scrolls = setup.startClients("things", 10)) {
                 scrolls.awaitPages();
-                things.proxy.cut();
-                things.postgres.run("alter table things rename column note to remark");
+                setup.proxy.cut();
+                setup.postgres.run("alter table things rename column note to remark");
                 scrolls.awaitFailures();
-                things.postgres.run("alter table things rename column remark to note");
-                long mended = System.nanoTime();
+                setup.postgres.run("alter table things rename column remark to note");
+                long repairNanos = System.nanoTime();
                 scrolls.awaitPages();
-                Duration ready = things.timeToReady();
+                Duration ready = setup.timeToReady();
                 String seen = scrolls.finish();
-                Duration failing = scrolls.timeToLastFailure(mended);
+                Duration failing = scrolls.timeToLastFailure(repairNanos);
                 System.out.printf(
                         "FAULT clock at %s, connections cut, column renamed: last failure %d ms after the repair, ready after %d ms; %s%n",
                         jump, failing.toMillis(), ready.toMillis(), seen);
@@ -175,7 +175,7 @@ class ClockJumpsIT {
         }
     }
 
-    private static long rejectionsLogged() throws IOException {
+    private static long rejectionLogCount() throws IOException {
         return server.log().stream()
                 .filter(line -> line.contains("invalid_limit"))
                 .count();

@@ -95,15 +95,15 @@ final class FaultSetup implements AutoCloseable {
      * took.
      */
     void assertRecovery(String fault, ScrollingClients scrolls) throws Exception {
-        long mended = System.nanoTime();
+        long repairNanos = System.nanoTime();
         scrolls.awaitPages();
         Duration ready = timeToReady();
         String seen = scrolls.finish();
         System.out.printf(
                 "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages are served again; %s%n",
-                fault, scrolls.timeToLastFailure(mended).toMillis(), ready.toMillis(), seen);
+                fault, scrolls.timeToLastFailure(repairNanos).toMillis(), ready.toMillis(), seen);
         if (scrolls.failures() > 0) {
-            assertThat(scrolls.scrolledThroughFailures()).isPositive();
+            assertThat(scrolls.completeScrollsWithFailures()).isPositive();
         }
         assertThat(server.errors()).isEmpty();
     }

@@ -42,7 +42,7 @@ class FaultsIT {
     @TempDir
     static Path directory;
 
-    private static FaultSetup things;
+    private static FaultSetup setup;
     private static DedicatedPostgres postgres;
     private static FaultyProxy proxy;
     private static DeployedServer server;
@@ -51,10 +51,10 @@ class FaultsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        things = new FaultSetup(directory, "-Xmx128m");
-        postgres = things.postgres;
-        proxy = things.proxy;
-        server = things.server;
+        setup = new FaultSetup(directory, "-Xmx128m");
+        postgres = setup.postgres;
+        proxy = setup.proxy;
+        server = setup.server;
     }
 
     @AfterEach
@@ -64,7 +64,7 @@ class FaultsIT {
 
     @AfterAll
     static void stop() throws Exception {
-        things.close();
+        setup.close();
     }
 
     @Test
@@ -197,7 +197,7 @@ class FaultsIT {
     }
 
     @Test
-    void scrollsSurviveAFullDisk(TestInfo test) throws Exception {
+    void scrollsSurviveErrorsOfAFullDisk(TestInfo test) throws Exception {
         startScrolls("checked");
         postgres.run("insert into trouble values ('53100')");
         try {
@@ -236,12 +236,12 @@ class FaultsIT {
     }
 
     private void startScrolls(String feed) throws Exception {
-        scrolls = things.startClients(feed, CLIENTS);
+        scrolls = setup.startClients(feed, CLIENTS);
         scrolls.awaitPages();
     }
 
     private void assertRecovery(TestInfo test) throws Exception {
-        things.assertRecovery(test.getTestMethod().orElseThrow().getName(), scrolls);
+        setup.assertRecovery(test.getTestMethod().orElseThrow().getName(), scrolls);
     }
 
     /** The server does not wait for a frozen database. This test is the last one, because it stops the server. */

@@ -24,21 +24,21 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class FullDiskIT {
 
-    private static final int MEGABYTES = 200;
+    private static final int DISK_MEGABYTES = 200;
 
     @TempDir
     static Path directory;
 
     private static SmallDisk disk;
-    private static FaultSetup things;
+    private static FaultSetup setup;
     private static DeployedServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<SmallDisk> small = SmallDisk.mount(directory.resolve("disk"), MEGABYTES);
+        Optional<SmallDisk> small = SmallDisk.mount(directory.resolve("disk"), DISK_MEGABYTES);
         assumeTrue(small.isPresent(), "a full disk needs Linux, and a user who may mount a file system");
         disk = small.orElseThrow();
-        things = new FaultSetup(
+        setup = new FaultSetup(
                 new DedicatedPostgres(disk.directory()),
                 directory,
                 Map.of(
@@ -47,10 +47,10 @@ class FullDiskIT {
                         "TIDEMARK_FEEDS_RANKED_KEY", "id",
                         "TIDEMARK_FEEDS_RANKED_ORDERS_NEWEST", "at desc"),
                 "-Xmx128m");
-        server = things.server;
+        server = setup.server;
         // With so little memory, PostgreSQL writes the sort for a page of the feed ranked to a file.
-        things.postgres.run("alter role reader set work_mem = '64kB'");
-        things.proxy.cut();
+        setup.postgres.run("alter role reader set work_mem = '64kB'");
+        setup.proxy.cut();
     }
 
     @AfterEach
@@ -60,8 +60,8 @@ class FullDiskIT {
 
     @AfterAll
     static void stop() throws Exception {
-        if (things != null) {
-            things.close();
+        if (setup != null) {
+            setup.close();
         }
         if (disk != null) {
             disk.close();
@@ -70,8 +70,8 @@ class FullDiskIT {
 
     @Test
     void pagesThatNeedATemporaryFileFailAndTheOthersAreServed() throws Exception {
-        try (ScrollingClients scrolls = things.startClients("things", 10);
-                ScrollingClients sorted = things.startClients("ranked", 4)) {
+        try (ScrollingClients scrolls = setup.startClients("things", 10);
+                ScrollingClients sorted = setup.startClients("ranked", 4)) {
             scrolls.awaitPages();
             sorted.awaitPages();
             long before = sorted.failures();
@@ -82,7 +82,7 @@ class FullDiskIT {
             assertThat(server.isReady()).isTrue();
             scrolls.awaitPages();
             disk.free();
-            things.assertRecovery("the disk is full, pages that are sorted in files", sorted);
+            setup.assertRecovery("the disk is full, pages that are sorted in files", sorted);
             assertThat(sorted.failures()).isPositive();
             System.out.println("FAULT the disk is full, pages that are read by an index: " + scrolls.finish());
             assertThat(scrolls.failures()).as("%s", server.log()).isZero();
@@ -92,14 +92,14 @@ class FullDiskIT {
 
     @Test
     void scrollsContinueAfterPostgresCrashedOnAFullDisk() throws Exception {
-        try (ScrollingClients scrolls = things.startClients("things", 10)) {
+        try (ScrollingClients scrolls = setup.startClients("things", 10)) {
             scrolls.awaitPages();
             disk.fill();
             writeUntilPostgresCrashes();
             scrolls.awaitFailures();
             disk.free();
-            things.postgres.awaitRunning();
-            things.assertRecovery("PostgreSQL crashes because the disk is full", scrolls);
+            setup.postgres.awaitRunning();
+            setup.assertRecovery("PostgreSQL crashes because the disk is full", scrolls);
             assertThat(scrolls.failures()).isPositive();
         }
     }
@@ -109,7 +109,7 @@ class FullDiskIT {
      * table is only an error.
      */
     private static void writeUntilPostgresCrashes() throws SQLException {
-        try (Connection connection = things.postgres.connect();
+        try (Connection connection = setup.postgres.connect();
                 var statement = connection.createStatement()) {
             while (true) {
                 statement.execute("select pg_logical_emit_message(true, 'fill', repeat('x', 1000000))");

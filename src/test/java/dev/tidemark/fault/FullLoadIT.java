@@ -22,25 +22,25 @@ class FullLoadIT {
     @TempDir
     Path directory;
 
-    private FaultSetup things;
+    private FaultSetup setup;
 
     @Test
     void underFullLoadNothingLeaksAndEveryPageIsCorrect() throws Exception {
-        things = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
-        try (ScrollingClients scrolls = things.startClients("things", CLIENTS, Duration.ZERO)) {
+        setup = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
+        try (ScrollingClients scrolls = setup.startClients("things", CLIENTS, Duration.ZERO)) {
             Thread.sleep(DURATION.toMillis() / 5);
             State early = state("early");
             Thread.sleep(DURATION.toMillis() * 3 / 10);
             assertThat(scrolls.failures())
                     .as("errors while nothing is wrong: " + scrolls.answers())
                     .isZero();
-            things.postgres.stop();
+            setup.postgres.stop();
             scrolls.awaitFailures();
-            things.postgres.start();
-            long back = System.nanoTime();
+            setup.postgres.start();
+            long restartNanos = System.nanoTime();
             scrolls.awaitPages();
             Thread.sleep(DURATION.toMillis() / 2);
-            Duration unhealthy = scrolls.timeToLastFailure(back);
+            Duration unhealthy = scrolls.timeToLastFailure(restartNanos);
             awaitSessions(early.sessions() + 5);
             State late = state("late");
             System.out.printf("FULL LOAD last failure %d ms after the database was back%n", unhealthy.toMillis());
@@ -49,16 +49,16 @@ class FullLoadIT {
             assertThat(late.heapMegabytes()).isLessThan(early.heapMegabytes() + 10);
             assertThat(late.fileDescriptors()).isLessThan(early.fileDescriptors() + 20);
         } finally {
-            things.close();
+            setup.close();
         }
     }
 
     /** Connections that the pools opened to replace lost ones are closed after a minute without use. */
     private void awaitSessions(int most) throws Exception {
         long start = System.nanoTime();
-        while (things.sessions() > most) {
+        while (setup.sessions() > most) {
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .as("time until idle connections are closed; still open: " + things.sessions())
+                    .as("time until idle connections are closed; still open: " + setup.sessions())
                     .isLessThan(Duration.ofMinutes(2));
             Thread.sleep(500);
         }
@@ -69,19 +69,18 @@ class FullLoadIT {
     private State state(String when) throws Exception {
         new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(things.server.pid()),
+                        Long.toString(setup.server.pid()),
                         "GC.run")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()
                 .waitFor();
-        State state =
-                new State(heapMegabytes(), things.residentMegabytes(), things.fileDescriptors(), things.sessions());
+        State state = new State(heapMegabytes(), setup.residentMegabytes(), setup.fileDescriptors(), setup.sessions());
         System.out.println("FULL LOAD " + when + ": " + state);
         return state;
     }
 
     private long heapMegabytes() throws IOException, InterruptedException {
-        return things.server
+        return setup.server
                         .getManagement("/q/metrics")
                         .body()
                         .lines()

@@ -45,12 +45,12 @@ final class ScrollingClients implements AutoCloseable {
     private final Duration pause;
     private final List<Thread> clients = new ArrayList<>();
     private final Map<String, LongAdder> answers = new ConcurrentSkipListMap<>();
-    private final Set<String> wrong = ConcurrentHashMap.newKeySet();
+    private final Set<String> faults = ConcurrentHashMap.newKeySet();
     private final AtomicInteger completeScrolls = new AtomicInteger();
     private final AtomicInteger completeScrollsWithFailures = new AtomicInteger();
-    private final AtomicLong slowest = new AtomicLong();
-    private final AtomicLong lastFailure = new AtomicLong();
-    private volatile boolean over;
+    private final AtomicLong slowestNanos = new AtomicLong();
+    private final AtomicLong lastFailureNanos = new AtomicLong();
+    private volatile boolean stopping;
 
     /** @param pause the time that a client waits between two pages */
     ScrollingClients(DeployedServer server, String feed, List<String> expected, int count, Duration pause) {
@@ -62,7 +62,7 @@ final class ScrollingClients implements AutoCloseable {
         this.expected = expected;
         this.pause = pause;
         for (int i = 0; i < count; i++) {
-            Thread client = new Thread(this::scrollOn, "scroll-" + i);
+            Thread client = new Thread(this::scrollRepeatedly, "scroll-" + i);
             client.setDaemon(true);
             clients.add(client);
             client.start();
@@ -88,7 +88,7 @@ final class ScrollingClients implements AutoCloseable {
 
     /** The time from the given time ({@code System.nanoTime}) to the last failed request. */
     Duration timeToLastFailure(long nanos) {
-        return Duration.ofNanos(Math.max(0, lastFailure.get() - nanos));
+        return Duration.ofNanos(Math.max(0, lastFailureNanos.get() - nanos));
     }
 
     long count(String answer) {
@@ -98,15 +98,15 @@ final class ScrollingClients implements AutoCloseable {
 
     /** Waits for all scrolls to end, checks them, and describes what happened. */
     String finish() throws InterruptedException {
-        over = true;
+        stopping = true;
         for (Thread client : clients) {
             client.join(120_000);
             assertThat(client.isAlive()).as("a scroll comes to its end").isFalse();
         }
-        assertThat(wrong).isEmpty();
+        assertThat(faults).isEmpty();
         assertThat(completeScrolls.get()).isGreaterThanOrEqualTo(clients.size());
         return "answers " + answers + "; whole scrolls " + completeScrolls + ", of which through failures "
-                + completeScrollsWithFailures + "; slowest answer " + slowest.get() / 1_000_000 + " ms";
+                + completeScrollsWithFailures + "; slowest answer " + slowestNanos.get() / 1_000_000 + " ms";
     }
 
     /** The responses by status and error code, with their counts. */
@@ -114,17 +114,17 @@ final class ScrollingClients implements AutoCloseable {
         return answers.toString();
     }
 
-    int scrolledThroughFailures() {
+    int completeScrollsWithFailures() {
         return completeScrollsWithFailures.get();
     }
 
-    private void scrollOn() {
+    private void scrollRepeatedly() {
         try {
             do {
                 scroll();
-            } while (!over && wrong.isEmpty());
+            } while (!stopping && faults.isEmpty());
         } catch (RuntimeException | InterruptedException e) {
-            wrong.add(e.toString());
+            faults.add(e.toString());
         }
     }
 
@@ -141,11 +141,11 @@ final class ScrollingClients implements AutoCloseable {
                 countAnswer("200");
             } catch (ProblemException e) {
                 failed = true;
-                lastFailure.set(System.nanoTime());
+                lastFailureNanos.set(System.nanoTime());
                 countProblem(e.problem());
                 Thread.sleep(50);
             } finally {
-                slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
+                slowestNanos.accumulateAndGet(System.nanoTime() - start, Math::max);
             }
             Thread.sleep(pause.toMillis());
         }
@@ -155,7 +155,7 @@ final class ScrollingClients implements AutoCloseable {
                 completeScrollsWithFailures.incrementAndGet();
             }
         } else {
-            wrong.add("a scroll saw " + seen.size() + " items of " + expected.size());
+            faults.add("a scroll saw " + seen.size() + " items of " + expected.size());
         }
     }
 
@@ -164,18 +164,18 @@ final class ScrollingClients implements AutoCloseable {
     }
 
     private void countProblem(Problem problem) {
-        String told = problem.status() + " " + problem.code().name().toLowerCase(Locale.ROOT);
-        countAnswer(told);
-        if (!TRANSIENT_PROBLEMS.contains(told)) {
-            wrong.add(told + ": " + problem);
+        String answer = problem.status() + " " + problem.code().name().toLowerCase(Locale.ROOT);
+        countAnswer(answer);
+        if (!TRANSIENT_PROBLEMS.contains(answer)) {
+            faults.add(answer + ": " + problem);
         } else if (problem.status() == 503 && problem.retryAfter().isEmpty()) {
-            wrong.add("no Retry-After with " + told);
+            faults.add("no Retry-After with " + answer);
         }
     }
 
     @Override
     public void close() {
-        over = true;
+        stopping = true;
         clients.forEach(Thread::interrupt);
     }
 }

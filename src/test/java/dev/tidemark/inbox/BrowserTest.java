@@ -36,7 +36,7 @@ abstract class BrowserTest {
      * The context of all desktop pages. With its own context and process, a page would cost two seconds of processor
      * time. Pages of the inbox share only the browser's cache, because they keep everything else per tab.
      */
-    private static BrowserContext desktop;
+    private static BrowserContext desktopContext;
 
     @TestHTTPResource("/")
     URI server;
@@ -48,14 +48,14 @@ abstract class BrowserTest {
     @Inject
     Traffic traffic;
 
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<AutoCloseable> openedResources = new ArrayList<>();
     private final List<String> consoleErrors = new ArrayList<>();
 
     @BeforeAll
     static void launch() {
         if (browser == null) {
             browser = Chromium.launch(Chromium.driver());
-            desktop = browser.newContext();
+            desktopContext = browser.newContext();
         }
     }
 
@@ -70,22 +70,22 @@ abstract class BrowserTest {
     @AfterEach
     void checkTheConsole() throws Exception {
         traffic.setRates(new Rates(0, 0, 0));
-        for (AutoCloseable each : opened) {
+        for (AutoCloseable each : openedResources) {
             each.close();
         }
-        desktop.setOffline(false);
+        desktopContext.setOffline(false);
         assertThat(consoleErrors).as("the browser's console").isEmpty();
     }
 
     /** Opens a page of the given size in the context that all desktop pages share. */
     Page open(String path, int width, int height) {
-        if (desktop.pages().isEmpty()) {
+        if (desktopContext.pages().isEmpty()) {
             // Chromium ends the process that draws the server's pages when the last one is closed, so this page stays
             // open.
-            desktop.newPage().navigate(server.resolve("/style.css").toString());
+            desktopContext.newPage().navigate(server.resolve("/style.css").toString());
         }
-        Page page = desktop.newPage();
-        opened.add(page);
+        Page page = desktopContext.newPage();
+        openedResources.add(page);
         page.setViewportSize(width, height);
         return open(path, page);
     }
@@ -93,7 +93,7 @@ abstract class BrowserTest {
     /** Opens a page in its own context. */
     Page open(String path, Browser.NewContextOptions options) {
         BrowserContext context = browser.newContext(options);
-        opened.add(context);
+        openedResources.add(context);
         return open(path, context.newPage());
     }
 

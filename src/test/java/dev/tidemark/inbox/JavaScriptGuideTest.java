@@ -130,7 +130,7 @@ class JavaScriptGuideTest extends BrowserTest {
     @ValueSource(strings = {WRITE_FILES, WHOLE_FILE})
     void aFailedFirstPageCanBeReadAgain(String heading) throws Exception {
         try (var vite = startVite(heading);
-                var page = open("/style.css", desktop())) {
+                var page = open("/style.css", desktopOptions())) {
             respondWithProblem(page, "**/api/messages?*", 500, "internal");
             page.navigate(vite.pageUri().toString());
             button(page, "Try again").waitFor();
@@ -174,7 +174,7 @@ class JavaScriptGuideTest extends BrowserTest {
     void aListAtADeletedItemOffersTheNewestMessages() throws Exception {
         change(5000, "deleted_at = now()");
         try (var vite = startVite(WHOLE_FILE);
-                var page = open(vite.pageUri().toString(), desktop())) {
+                var page = open(vite.pageUri().toString(), desktopOptions())) {
             assertThat(page.locator("footer")).containsText("this list has no item with this key");
             button(page, "Newest").click();
             assertThat(items(page).first())
@@ -318,13 +318,13 @@ class JavaScriptGuideTest extends BrowserTest {
                         .setBody("{\"code\": \"" + code + "\", \"detail\": \"" + code + "\"}")));
     }
 
-    private static Browser.NewContextOptions desktop() {
+    private static Browser.NewContextOptions desktopOptions() {
         return new Browser.NewContextOptions().setViewportSize(1000, 800);
     }
 
     /** Opens a page. The caller closes it before it closes Vite, which would otherwise interrupt an event stream. */
     private Page openPage(Vite vite) {
-        var page = open(vite.pageUri().toString(), desktop());
+        var page = open(vite.pageUri().toString(), desktopOptions());
         items(page).first().waitFor();
         return page;
     }

@@ -28,19 +28,19 @@ public final class FaultyProxy implements AutoCloseable {
         DELAY
     }
 
-    private static final int CUT_AFTER = 1_000;
-    private static final int FRAGMENT_SIZE = 7;
+    private static final int CUT_AFTER_BYTES = 1_000;
+    private static final int FRAGMENT_BYTES = 7;
 
     private final ServerSocket listener;
-    private final int port;
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final int serverPort;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Mode mode = Mode.PASS;
     private volatile AtomicBoolean silenced = new AtomicBoolean();
 
-    /** @param port the port of the server */
-    public FaultyProxy(int port) throws IOException {
-        this.port = port;
+    /** @param serverPort the port of the server */
+    public FaultyProxy(int serverPort) throws IOException {
+        this.serverPort = serverPort;
         this.listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
@@ -51,7 +51,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** The number of open connections. */
     public int connections() {
-        return open.size() / 2;
+        return sockets.size() / 2;
     }
 
     public void setMode(Mode changed) {
@@ -60,7 +60,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** Closes all connections. */
     public void cut() {
-        open.forEach(FaultyProxy::close);
+        sockets.forEach(FaultyProxy::close);
     }
 
     /** Keeps existing connections open but forwards nothing over them. New connections work. */
@@ -82,11 +82,11 @@ public final class FaultyProxy implements AutoCloseable {
             while (true) {
                 Socket client = listener.accept();
                 try {
-                    Socket server = new Socket("localhost", port);
+                    Socket server = new Socket("localhost", serverPort);
                     client.setTcpNoDelay(true);
                     server.setTcpNoDelay(true);
-                    open.add(client);
-                    open.add(server);
+                    sockets.add(client);
+                    sockets.add(server);
                     if (listener.isClosed()) {
                         // This connection was accepted while the proxy was being closed.
                         cut();
@@ -105,7 +105,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private void forward(Socket from, Socket to, AtomicBoolean silence, boolean fromServer) {
         byte[] bytes = new byte[16 * 1024];
-        int left = CUT_AFTER;
+        int left = CUT_AFTER_BYTES;
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
@@ -124,8 +124,8 @@ public final class FaultyProxy implements AutoCloseable {
                         }
                     }
                     case FRAGMENT -> {
-                        for (int i = 0; i < read; i += FRAGMENT_SIZE) {
-                            out.write(bytes, i, Math.min(FRAGMENT_SIZE, read - i));
+                        for (int i = 0; i < read; i += FRAGMENT_BYTES) {
+                            out.write(bytes, i, Math.min(FRAGMENT_BYTES, read - i));
                         }
                     }
                     case DELAY -> {
@@ -139,8 +139,8 @@ public final class FaultyProxy implements AutoCloseable {
         } finally {
             close(from);
             close(to);
-            open.remove(from);
-            open.remove(to);
+            sockets.remove(from);
+            sockets.remove(to);
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @BesideQuarkusTests
 class LocalPostgresTest {
 
-    private final List<ServerJvm> launched = new ArrayList<>();
+    private final List<ServerJvm> jvms = new ArrayList<>();
 
     /** A directory that tests share, because creating a database cluster takes seconds. Each test leaves it usable. */
     @TempDir
@@ -28,19 +28,19 @@ class LocalPostgresTest {
 
     @AfterEach
     void stop() {
-        launched.forEach(holder -> holder.handle().destroyForcibly());
+        jvms.forEach(jvm -> jvm.handle().destroyForcibly());
         awaitNoServer();
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theServerStopsWithItsJvm(boolean killed) throws Exception {
-        var holder = launch();
-        var port = holder.port();
+        var jvm = launch();
+        var port = jvm.port();
         assertThat(acceptsConnections(port)).isTrue();
 
         Consumer<ProcessHandle> end = killed ? ProcessHandle::destroyForcibly : ProcessHandle::destroy;
-        end.accept(holder.handle());
+        end.accept(jvm.handle());
 
         awaitNoServer();
         assertThat(acceptsConnections(port)).isFalse();
@@ -94,7 +94,7 @@ class LocalPostgresTest {
 
         var second = launch();
 
-        assertThat(second.firstLine())
+        assertThat(second.readLine())
                 .isEqualTo("Another Tidemark process is using " + directory
                         + ". Stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.");
         assertThat(second.exitCode()).isEqualTo(1);
@@ -108,7 +108,7 @@ class LocalPostgresTest {
 
         assertThat(acceptsConnections(launch(directory).port())).isTrue();
 
-        launched.remove(0).handle().destroyForcibly();
+        jvms.remove(0).handle().destroyForcibly();
         awaitNoServer(directory);
     }
 
@@ -145,9 +145,9 @@ class LocalPostgresTest {
     }
 
     private ServerJvm launch(Path directory) {
-        var holder = ServerJvm.launch(directory);
-        launched.add(holder);
-        return holder;
+        var jvm = ServerJvm.launch(directory);
+        jvms.add(jvm);
+        return jvm;
     }
 
     private static void awaitNoServer() {

@@ -47,14 +47,14 @@ final class ServerJvm {
     }
 
     int port() {
-        var line = firstLine();
+        var line = readLine();
         if (!line.startsWith("port ")) {
             throw new IllegalStateException(line);
         }
         return Integer.parseInt(line.substring("port ".length()));
     }
 
-    String firstLine() {
+    String readLine() {
         try {
             return output.readLine();
         } catch (IOException e) {

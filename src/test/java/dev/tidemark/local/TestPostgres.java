@@ -10,17 +10,17 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class TestPostgres {
 
     /** A system property, because Quarkus tests run in their own class loaders. */
-    private static final String PORT = "try-it.test.postgres.port";
+    private static final String PORT_PROPERTY = "try-it.test.postgres.port";
 
     private TestPostgres() {}
 
     /** The port of the server, which the first call starts. All class loaders lock the same object. */
     public static int port() {
         synchronized (System.getProperties()) {
-            if (System.getProperty(PORT) == null) {
+            if (System.getProperty(PORT_PROPERTY) == null) {
                 try {
                     System.setProperty(
-                            PORT,
+                            PORT_PROPERTY,
                             Integer.toString(LocalPostgres.builder()
                                     .setPort(FreePort.choose())
                                     .start()
@@ -29,7 +29,7 @@ public final class TestPostgres {
                     throw new UncheckedIOException(e);
                 }
             }
-            return Integer.getInteger(PORT);
+            return Integer.getInteger(PORT_PROPERTY);
         }
     }
 

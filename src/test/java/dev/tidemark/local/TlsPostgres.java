@@ -62,12 +62,12 @@ public final class TlsPostgres implements AutoCloseable {
     }
 
     /** The certificate of the authority that signed the server's certificate. */
-    public Path authority() {
+    public Path authorityCertificate() {
         return directory.resolve("ca.pem");
     }
 
     /** The certificate of another authority. */
-    public Path otherAuthority() {
+    public Path otherAuthorityCertificate() {
         return directory.resolve("other.pem");
     }
 

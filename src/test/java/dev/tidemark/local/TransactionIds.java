@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 final class TransactionIds {
 
     /** The version of {@code pg_control} in PostgreSQL 17, which the offsets below belong to. */
-    private static final int VERSION = 1700;
+    private static final int CONTROL_VERSION = 1700;
 
     private static final int NEXT_OFFSET = 64;
     private static final int OLDEST_OFFSET = 84;
@@ -27,16 +27,16 @@ final class TransactionIds {
         Path file = data.resolve("global/pg_control");
         byte[] bytes = Files.readAllBytes(file);
         ByteBuffer control = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        if (control.getInt(8) != VERSION) {
+        if (control.getInt(8) != CONTROL_VERSION) {
             throw new IllegalStateException("pg_control has version " + control.getInt(8));
         }
-        int checksum = 0;
-        while (control.getInt(checksum) != checksum(bytes, checksum)) {
-            checksum += Integer.BYTES;
+        int checksumOffset = 0;
+        while (control.getInt(checksumOffset) != checksum(bytes, checksumOffset)) {
+            checksumOffset += Integer.BYTES;
         }
         control.putLong(NEXT_OFFSET, next);
         control.putInt(OLDEST_OFFSET, (int) (next - 1000));
-        control.putInt(checksum, checksum(bytes, checksum));
+        control.putInt(checksumOffset, checksum(bytes, checksumOffset));
         Files.write(file, bytes);
         // The server expects the file with the states of the transactions just before the next one.
         Path states = data.resolve("pg_xact").resolve("%04X".formatted((next & 0xFFFFFFFFL) >> 20));

@@ -95,7 +95,7 @@ class ConcurrentWritesTest {
 
     /** Inserts, deletes, hides and shows rows with odd ids, and edits the bodies of all rows, but changes no keys. */
     private static void write(Random random, AtomicBoolean stop) {
-        Pool pool = DATABASE.writing();
+        Pool pool = DATABASE.writePool();
         while (!stop.get()) {
             long id = 2L * random.nextInt(ROWS) + 1;
             String statement =

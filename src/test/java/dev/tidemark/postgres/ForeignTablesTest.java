@@ -111,14 +111,14 @@ class ForeignTablesTest {
         "day desc nulls last, '2026-07-01,9792', 72",
         "'day desc, made', '2026-07-01,2026-03-10 00:00:00+00,9792', 72"
     })
-    void aPageFetchesFewRows(String order, String position, int most) {
+    void aPageFetchesFewRows(String order, String position, int maxRows) {
         Feed feed = DATABASE.feed("table", "many_abroad", "key", "id", "orders.o", order, "filters.day", "equals");
         Gap gap = Gap.after(Position.of(position.split(",")));
         for (Direction direction : Direction.values()) {
             assertThat(fetchedRows(
                             feed, List.of(), new PageRequest(Optional.of(new Continuation(gap, direction)), LIMIT)))
                     .as("%s", direction)
-                    .isLessThanOrEqualTo(most);
+                    .isLessThanOrEqualTo(maxRows);
         }
         Condition day = new Condition.AnyOf(feed.filters().get("day").column(), List.of("2026-01-03"));
         assertThat(fetchedRows(feed, List.of(day), new PageRequest(Optional.empty(), LIMIT)))

@@ -99,7 +99,7 @@ class ShrinkingListTest {
     @Test
     void aRowCommittedLateIsShownByTheNextReadFromTheTop() {
         DATABASE.run("DELETE FROM shrinking WHERE id = 3");
-        SqlConnection late = join(DATABASE.writing().getConnection());
+        SqlConnection late = join(DATABASE.writePool().getConnection());
         join(late.query("BEGIN; INSERT INTO shrinking VALUES (3, 1)").execute());
         PageWithItems first = walk.read(Optional.empty());
         assertThat(first.items()).containsExactly("1", "2", "4", "5", "6");

@@ -50,8 +50,8 @@ public final class TestDatabase {
     private final Vertx vertx = Vertx.vertx();
     private final FeedPools pools = new FeedPools(CONFIG, new SimpleMeterRegistry());
     private final Pool pool;
-    private final Pool indexed;
-    private final Pool writing;
+    private final Pool indexedPool;
+    private final Pool writePool;
     private final AtomicInteger feeds = new AtomicInteger();
     private final Catalogue catalogue;
     private final FeedReader reader;
@@ -75,8 +75,8 @@ public final class TestDatabase {
                 return List.of(options);
             }
         });
-        indexed = pools.indexedPool();
-        writing = PgBuilder.pool().connectingTo(owner).using(vertx).build();
+        indexedPool = pools.indexedPool();
+        writePool = PgBuilder.pool().connectingTo(owner).using(vertx).build();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools);
         reader = new AlternatingFeedReader(new PgFeedReader(pools), vertx.getOrCreateContext());
         counter = new PgFeedCounter(pools);
@@ -140,7 +140,7 @@ public final class TestDatabase {
         String execute =
                 "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) EXECUTE explained" + (values.equals("()") ? "" : values);
         List<String> lines = new ArrayList<>();
-        (statement.hasServingIndex() ? indexed : pool)
+        (statement.hasServingIndex() ? indexedPool : pool)
                 .withConnection(connection -> connection
                         .query("PREPARE explained AS " + statement.sql() + ";" + before)
                         .execute()
@@ -173,8 +173,8 @@ public final class TestDatabase {
     }
 
     /** The pool that tests use to change tables. */
-    public Pool writing() {
-        return writing;
+    public Pool writePool() {
+        return writePool;
     }
 
     /** Runs statements one by one. Each ends with a semicolon and a line break. */
@@ -186,7 +186,8 @@ public final class TestDatabase {
 
     public List<Row> rows(String query) {
         List<Row> rows = new ArrayList<>();
-        writing.query(query)
+        writePool
+                .query(query)
                 .execute()
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -57,9 +57,9 @@ record ListRange(
                     .collect(Collectors.joining(", "));
         }
 
-        String conditionBeyond(Row row, boolean backward, boolean including) {
+        String conditionBeyond(Row row, boolean backward, boolean inclusive) {
             String value = column.equals("at") ? '\'' + row.at().toString() + '\'' : "" + row.place();
-            return "(" + column + ", region, id) " + (descending != backward ? "<" : ">") + (including ? "=" : "")
+            return "(" + column + ", region, id) " + (descending != backward ? "<" : ">") + (inclusive ? "=" : "")
                     + " (" + value + ", '" + row.region() + "', " + row.id() + ")";
         }
     }
@@ -86,12 +86,12 @@ record ListRange(
     }
 
     /** The versions of all rows, visible or not. */
-    Map<Key, Long> versions(Connection database) throws SQLException {
+    Map<Key, Long> allVersions(Connection database) throws SQLException {
         return versions(database, "true");
     }
 
     /** The versions of the rows in this range. */
-    Map<Key, Long> ownVersions(Connection database) throws SQLException {
+    Map<Key, Long> versionsInRange(Connection database) throws SQLException {
         return versions(database, where());
     }
 

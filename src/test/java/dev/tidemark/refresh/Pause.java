@@ -16,9 +16,9 @@ final class Pause {
     }
 
     private final ReadWriteLock statements = new ReentrantReadWriteLock(true);
-    private final AtomicInteger hurrying = new AtomicInteger();
-    private int pauses;
-    private long transactions;
+    private final AtomicInteger runsWithoutLongTransactions = new AtomicInteger();
+    private int pauseCount;
+    private long transactionCount;
 
     /** Runs one statement, or several that a pause must not separate. */
     void step(Work statement) throws Exception {
@@ -38,7 +38,7 @@ final class Pause {
         } finally {
             statements.writeLock().unlock();
             synchronized (this) {
-                pauses++;
+                pauseCount++;
                 notifyAll();
             }
         }
@@ -46,33 +46,33 @@ final class Pause {
 
     /** Runs the work. Meanwhile, open transactions end soon, and no new one stays open for long. */
     void runWithoutLongTransactions(Work work) throws Exception {
-        hurrying.incrementAndGet();
+        runsWithoutLongTransactions.incrementAndGet();
         synchronized (this) {
             notifyAll();
         }
         try {
             work.run();
         } finally {
-            hurrying.decrementAndGet();
+            runsWithoutLongTransactions.decrementAndGet();
         }
     }
 
     synchronized void transactionEnded() {
-        transactions++;
+        transactionCount++;
         notifyAll();
     }
 
     /** Waits until statements have been paused this many more times, unless open transactions are to end soon. */
     synchronized void awaitPauses(int more) throws InterruptedException {
-        for (int end = pauses + more; pauses < end && hurrying.get() == 0; ) {
+        for (int end = pauseCount + more; pauseCount < end && runsWithoutLongTransactions.get() == 0; ) {
             wait(1_000);
         }
     }
 
     /** Waits until this many more transactions have ended, for at most about as many milliseconds. */
     synchronized void awaitTransactions(int more) throws InterruptedException {
-        long end = transactions + more;
-        for (int i = 0; transactions < end && i < more; i++) {
+        long end = transactionCount + more;
+        for (int i = 0; transactionCount < end && i < more; i++) {
             wait(1);
         }
     }

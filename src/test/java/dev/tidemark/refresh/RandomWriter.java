@@ -18,14 +18,14 @@ final class RandomWriter implements Pause.Work {
      * partition is detached. If a lock is granted just when its timeout ends, PostgreSQL reports a cancelled statement
      * (57014).
      */
-    private static final Set<String> EXPECTED = Set.of("55P03", "57014", "40P01", "40001", "23505", "23514");
+    private static final Set<String> EXPECTED_SQL_STATES = Set.of("55P03", "57014", "40P01", "40001", "23505", "23514");
 
     private static final String VERSION = "version = nextval('versions')";
 
     private final Connection connection;
     private final Random random;
     private final Pause pause;
-    private final AtomicBoolean over;
+    private final AtomicBoolean stopping;
     private final String name;
     private final Map<String, Integer> counts = new TreeMap<>();
     private int transactions;
@@ -33,11 +33,11 @@ final class RandomWriter implements Pause.Work {
     /** The probability that a transaction stays open for some time. */
     private volatile double lateProbability;
 
-    RandomWriter(Connection connection, long seed, Pause pause, AtomicBoolean over, String name) {
+    RandomWriter(Connection connection, long seed, Pause pause, AtomicBoolean stopping, String name) {
         this.connection = connection;
         this.random = new Random(seed);
         this.pause = pause;
-        this.over = over;
+        this.stopping = stopping;
         this.name = name;
     }
 
@@ -53,13 +53,13 @@ final class RandomWriter implements Pause.Work {
     @Override
     public void run() throws Exception {
         execute("set lock_timeout = '40ms'");
-        while (!over.get()) {
+        while (!stopping.get()) {
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
             try {
                 transaction(kind);
                 counts.merge(kind.name(), 1, Integer::sum);
             } catch (SQLException failure) {
-                if (!EXPECTED.contains(failure.getSQLState())) {
+                if (!EXPECTED_SQL_STATES.contains(failure.getSQLState())) {
                     throw failure;
                 }
                 step("rollback");
@@ -258,8 +258,8 @@ final class RandomWriter implements Pause.Work {
     }
 
     private void execute(String statement) throws SQLException {
-        try (var made = connection.createStatement()) {
-            made.execute(statement);
+        try (var jdbcStatement = connection.createStatement()) {
+            jdbcStatement.execute(statement);
         }
     }
 }

@@ -38,7 +38,7 @@ class RefreshAcrossHistoriesIT {
             List.of(new ListRange("notes", Order.NEWEST, "", "true", false, Optional.empty(), Optional.empty()));
 
     @TempDir
-    static Path origin;
+    static Path templateDirectory;
 
     /** A stopped server, whose data each test copies. */
     private static DedicatedPostgres template;
@@ -46,12 +46,12 @@ class RefreshAcrossHistoriesIT {
     @TempDir
     Path directory;
 
-    private final List<AutoCloseable> started = new ArrayList<>();
+    private final List<AutoCloseable> startedServers = new ArrayList<>();
 
     @BeforeAll
     static void createTemplate() throws Exception {
         template = new DedicatedPostgres(
-                origin, "autovacuum", "off", "synchronous_commit", "on", "wal_writer_delay", "10s");
+                templateDirectory, "autovacuum", "off", "synchronous_commit", "on", "wal_writer_delay", "10s");
         template.run(RefreshTables.createTablesSql() + RefreshTables.createViewSql() + RefreshTables.fillSql(40));
         template.run("""
             create table burnt (id int);
@@ -64,8 +64,8 @@ class RefreshAcrossHistoriesIT {
 
     @AfterEach
     void stop() throws Exception {
-        for (int i = started.size() - 1; i >= 0; i--) {
-            started.get(i).close();
+        for (int i = startedServers.size() - 1; i >= 0; i--) {
+            startedServers.get(i).close();
         }
     }
 
@@ -138,11 +138,11 @@ class RefreshAcrossHistoriesIT {
     void aMomentOfAnAbandonedTimelineSendsAllItems() throws Exception {
         DedicatedPostgres primary = start(template.copy(directory.resolve("primary")));
         DedicatedPostgres standby = standby(primary);
-        DeployedServer ofPrimary = server(primary);
-        DeployedServer ofStandby = server(standby);
-        RefreshingClient faithful = clientOf(ofStandby);
+        DeployedServer serverOfPrimary = server(primary);
+        DeployedServer serverOfStandby = server(standby);
+        RefreshingClient faithful = clientOf(serverOfStandby);
         faithful.load(NOTES.get(0), 40);
-        RefreshingClient other = clientOf(ofPrimary);
+        RefreshingClient other = clientOf(serverOfPrimary);
         other.load(NOTES.get(0), 40);
 
         standby.run("select pg_promote()");
@@ -157,7 +157,7 @@ class RefreshAcrossHistoriesIT {
         // The server still uses the connections that it opened before the promotion.
         faithful.refresh(NOTES);
         assertThat(faithful.list(NOTES.get(0))).isEqualTo(read(standby));
-        other.switchTo(ofStandby);
+        other.switchTo(serverOfStandby);
         other.refresh(NOTES);
         assertThat(other.list(NOTES.get(0))).isEqualTo(read(standby));
     }
@@ -169,16 +169,16 @@ class RefreshAcrossHistoriesIT {
     void aClientOfALaggingStandbyHasTheListOfTheStandby() throws Exception {
         DedicatedPostgres primary = start(template.copy(directory.resolve("primary")));
         DedicatedPostgres standby = standby(primary);
-        DeployedServer ofPrimary = server(primary);
-        DeployedServer ofStandby = server(standby);
-        RefreshingClient client = clientOf(ofPrimary);
+        DeployedServer serverOfPrimary = server(primary);
+        DeployedServer serverOfStandby = server(standby);
+        RefreshingClient client = clientOf(serverOfPrimary);
         client.load(NOTES.get(0), 40);
 
         standby.run("select pg_wal_replay_pause()");
         edit(primary, 3, "late on the standby");
         client.refresh(NOTES);
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(primary));
-        client.switchTo(ofStandby);
+        client.switchTo(serverOfStandby);
         client.refresh(NOTES);
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(standby)).isNotEqualTo(read(primary));
         standby.run("select pg_wal_replay_resume()");
@@ -208,7 +208,7 @@ class RefreshAcrossHistoriesIT {
     }
 
     private DedicatedPostgres start(DedicatedPostgres postgres) throws Exception {
-        started.add(postgres);
+        startedServers.add(postgres);
         postgres.start();
         return postgres;
     }
@@ -224,7 +224,7 @@ class RefreshAcrossHistoriesIT {
                         .encodeToString(
                                 "A key of 64 bytes. ".repeat(4).substring(0, 64).getBytes()));
         DeployedServer server = DeployedServer.withConfigFile(settings);
-        started.add(server);
+        startedServers.add(server);
         return server.awaitReady();
     }
 

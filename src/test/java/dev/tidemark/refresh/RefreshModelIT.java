@@ -59,7 +59,7 @@ class RefreshModelIT {
     private static final int CLIENTS = 3;
     private static final int ROWS = 250;
     private static final int ROUNDS = Soak.times(6);
-    private static final long WRAP = 3L << 32;
+    private static final long WRAPAROUND_TRANSACTION_ID = 3L << 32;
 
     @TempDir
     static Path directory;
@@ -67,7 +67,7 @@ class RefreshModelIT {
     private static DedicatedPostgres postgres;
     private static DeployedServer server;
 
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean stopping = new AtomicBoolean();
     private final Pause pause = new Pause();
 
     static LongStream seeds() {
@@ -79,7 +79,7 @@ class RefreshModelIT {
     @BeforeAll
     static void start() throws Exception {
         postgres = new DedicatedPostgres(directory, "autovacuum", "off", "max_prepared_transactions", "20");
-        postgres.restartAtTransactionId(WRAP - 1000);
+        postgres.restartAtTransactionId(WRAPAROUND_TRANSACTION_ID - 1000);
         postgres.run(RefreshTables.createTablesSql() + RefreshTables.createViewSql());
         Map<String, String> settings = new TreeMap<>(RefreshTables.settings());
         settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");
@@ -103,9 +103,9 @@ class RefreshModelIT {
         Random random = new Random(seed);
         List<RandomWriter> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
-            writers.add(new RandomWriter(postgres.connect(), random.nextLong(), pause, over, seed + "-" + i));
+            writers.add(new RandomWriter(postgres.connect(), random.nextLong(), pause, stopping, seed + "-" + i));
         }
-        SchemaChanges changes = new SchemaChanges(postgres.connect(), random.nextLong(), pause, over);
+        SchemaChanges changes = new SchemaChanges(postgres.connect(), random.nextLong(), pause, stopping);
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(new Client(random.nextLong(), writers));
@@ -119,7 +119,7 @@ class RefreshModelIT {
                     clients.stream().map(client -> submit(threads, client)).toList()) {
                 client.get();
             }
-            over.set(true);
+            stopping.set(true);
             pause.runWithoutLongTransactions(() -> {
                 for (Future<?> writer : writing) {
                     writer.get();
@@ -129,7 +129,7 @@ class RefreshModelIT {
             server.log().stream().filter(line -> !line.contains("INFO")).forEach(System.out::println);
             throw failure;
         } finally {
-            over.set(true);
+            stopping.set(true);
             threads.shutdownNow();
         }
         System.out.println(
@@ -142,7 +142,7 @@ class RefreshModelIT {
             try {
                 work.run();
             } catch (Throwable failure) {
-                over.set(true);
+                stopping.set(true);
                 throw failure;
             }
             return null;
@@ -156,8 +156,8 @@ class RefreshModelIT {
         private final List<RandomWriter> writers;
         private final Connection database = postgres.connect();
         private int refreshes;
-        private int keys;
-        private int sent;
+        private int keyCount;
+        private int itemCount;
 
         Client(long seed, List<RandomWriter> writers) throws SQLException {
             this.random = new Random(seed);
@@ -166,7 +166,7 @@ class RefreshModelIT {
 
         @Override
         public void run() throws Exception {
-            for (int round = 0; round < ROUNDS && !over.get(); round++) {
+            for (int round = 0; round < ROUNDS && !stopping.get(); round++) {
                 double late = new double[] {0, 0, 0.1, 0.4}[random.nextInt(4)];
                 writers.forEach(writer -> writer.setLateProbability(late));
                 RefreshingClient client = new RefreshingClient(server, random);
@@ -185,21 +185,21 @@ class RefreshModelIT {
                     }
                     refreshes++;
                 }
-                keys += client.keys();
-                sent += client.sent();
+                keyCount += client.keyCount();
+                itemCount += client.itemCount();
             }
         }
 
         private void refreshDuringWrites(RefreshingClient client, List<ListRange> ranges) throws Exception {
             List<Map<Key, Long>> before = new ArrayList<>();
             for (ListRange range : ranges) {
-                before.add(range.versions(database));
+                before.add(range.allVersions(database));
             }
             client.refresh(ranges);
             for (int i = 0; i < ranges.size(); i++) {
                 ListRange range = ranges.get(i);
                 List<Row> list = client.list(range);
-                Map<Key, Long> after = range.versions(database);
+                Map<Key, Long> after = range.allVersions(database);
                 for (Row row : list) {
                     assertThat(row.version())
                             .as("%s in %s", row, range)
@@ -207,7 +207,7 @@ class RefreshModelIT {
                                     before.get(i).getOrDefault(row.key(), 0L),
                                     after.getOrDefault(row.key(), Long.MAX_VALUE));
                 }
-                Map<Key, Long> unchanged = range.ownVersions(database);
+                Map<Key, Long> unchanged = range.versionsInRange(database);
                 unchanged.entrySet().retainAll(before.get(i).entrySet());
                 // The partition of these rows may have been detached and attached again.
                 unchanged.keySet().removeIf(Key::isFar);
@@ -270,7 +270,7 @@ class RefreshModelIT {
 
         @Override
         public String toString() {
-            return refreshes + " refreshes, " + keys + " keys, " + sent + " items";
+            return refreshes + " refreshes, " + keyCount + " keys, " + itemCount + " items";
         }
     }
 }

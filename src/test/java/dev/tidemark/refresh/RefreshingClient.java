@@ -30,8 +30,8 @@ final class RefreshingClient {
     private final Map<ListRange, List<Row>> lists = new HashMap<>();
     private final Map<ListRange, Map<Key, Row>> copies = new HashMap<>();
     private String moment;
-    private int keys;
-    private int sent;
+    private int keyCount;
+    private int itemCount;
 
     RefreshingClient(DeployedServer server, Random random) {
         this.server = server;
@@ -47,12 +47,12 @@ final class RefreshingClient {
         return lists.get(range);
     }
 
-    int keys() {
-        return keys;
+    int keyCount() {
+        return keyCount;
     }
 
-    int sent() {
-        return sent;
+    int itemCount() {
+        return itemCount;
     }
 
     /**
@@ -159,8 +159,8 @@ final class RefreshingClient {
             (row == null ? readAlone(range, key) : Optional.of(row)).ifPresent(rows::add);
         }
         assertThat(sentInOrder).as("items stand in the order of the keys").isEqualTo(items);
-        keys += rows.size();
-        sent += items.size();
+        keyCount += rows.size();
+        itemCount += items.size();
         return rows;
     }
 

@@ -31,27 +31,27 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /** Lock timeouts, cancelled statements, and deadlocks. */
-    private static final Set<String> EXPECTED = Set.of("55P03", "57014", "40P01");
+    private static final Set<String> EXPECTED_SQL_STATES = Set.of("55P03", "57014", "40P01");
 
     private final Connection connection;
     private final Random random;
     private final Pause pause;
-    private final AtomicBoolean over;
+    private final AtomicBoolean stopping;
     private final Map<String, Integer> counts = new TreeMap<>();
-    private int number;
+    private int changeNumber;
 
     /** The partition for another region than those of {@link RefreshTables}, while it is attached. */
-    private Optional<FarPartition> attached = Optional.empty();
+    private Optional<FarPartition> attachedPartition = Optional.empty();
 
-    private Optional<FarPartition> detached = Optional.empty();
+    private Optional<FarPartition> detachedPartition = Optional.empty();
 
     private record FarPartition(String table, String region) {}
 
-    SchemaChanges(Connection connection, long seed, Pause pause, AtomicBoolean over) {
+    SchemaChanges(Connection connection, long seed, Pause pause, AtomicBoolean stopping) {
         this.connection = connection;
         this.random = new Random(seed);
         this.pause = pause;
-        this.over = over;
+        this.stopping = stopping;
     }
 
     /** The number of changes of each kind, and under {@code FAILED} the number of failed attempts. */
@@ -64,31 +64,32 @@ final class SchemaChanges implements Pause.Work {
         // VACUUM FREEZE waits for buffers that the last statement of an open transaction has pinned. The lock timeout
         // does not limit this wait, and the transaction may itself be waiting for the end of the VACUUM.
         execute("set lock_timeout = '40ms'; set statement_timeout = '2s'");
-        while (!over.get()) {
+        while (!stopping.get()) {
             pause.awaitTransactions(random.nextInt(150));
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-            number++;
+            changeNumber++;
             boolean prepared =
                     switch (kind) {
                         case SWAP_TABLE -> prepareSwap("notes", "create table notes_new (like notes including all)");
                         case SWAP_PARTITIONED ->
-                            attached.isEmpty()
+                            attachedPartition.isEmpty()
                                     && prepareSwap(
-                                            "parts", RefreshTables.createPartsSql("parts_new", "parts_" + number));
-                        case ATTACH -> attached.isEmpty() && prepareFarPartition("far_" + number, """
+                                            "parts",
+                                            RefreshTables.createPartsSql("parts_new", "parts_" + changeNumber));
+                        case ATTACH -> attachedPartition.isEmpty() && prepareFarPartition("far_" + changeNumber, """
                     select '%s', nextval('ids'), timestamptz '2026-01-01' + i * interval '20 s', i, false,
                         nextval('versions'), 'attached' from generate_series(1, 20) i\
                     """);
-                        case ATTACH_AGAIN -> attached.isEmpty() && detached.isPresent();
-                        case DETACH -> attached.isPresent();
+                        case ATTACH_AGAIN -> attachedPartition.isEmpty() && detachedPartition.isPresent();
+                        case DETACH -> attachedPartition.isPresent();
                         case EXCHANGE ->
-                            attached.isPresent()
+                            attachedPartition.isPresent()
                                     && prepareFarPartition(
-                                            attached.get().region(),
+                                            attachedPartition.get().region(),
                                             """
                                         select '%s', id, at, place, hidden, nextval('versions'), body || 'e'
                                         from\
-                                        """ + ' ' + attached.get().table());
+                                        """ + ' ' + attachedPartition.get().table());
                         default -> true;
                     };
             if (prepared) {
@@ -121,7 +122,7 @@ final class SchemaChanges implements Pause.Work {
             counts.merge(kind.name(), 1, Integer::sum);
             return true;
         } catch (SQLException failure) {
-            if (!EXPECTED.contains(failure.getSQLState())) {
+            if (!EXPECTED_SQL_STATES.contains(failure.getSQLState())) {
                 throw failure;
             }
             execute("rollback");
@@ -135,26 +136,27 @@ final class SchemaChanges implements Pause.Work {
             case TRUNCATE -> truncate(table);
             case SWAP_TABLE -> swap("notes", "");
             case SWAP_PARTITIONED -> swap("parts", RefreshTables.createViewSql());
-            case ATTACH -> attached = Optional.of(attach(new FarPartition("far_" + number, "far_" + number)));
+            case ATTACH ->
+                attachedPartition = Optional.of(attach(new FarPartition("far_" + changeNumber, "far_" + changeNumber)));
             case ATTACH_AGAIN -> {
-                FarPartition again = detached.orElseThrow();
+                FarPartition again = detachedPartition.orElseThrow();
                 execute("update " + again.table()
                         + " set version = nextval('versions'), body = 'again' where id % 3 = 0");
-                attached = Optional.of(attach(again));
-                detached = Optional.empty();
+                attachedPartition = Optional.of(attach(again));
+                detachedPartition = Optional.empty();
             }
             case DETACH -> {
                 execute("alter table parts detach partition "
-                        + attached.orElseThrow().table());
-                detached = attached;
-                attached = Optional.empty();
+                        + attachedPartition.orElseThrow().table());
+                detachedPartition = attachedPartition;
+                attachedPartition = Optional.empty();
             }
             case EXCHANGE ->
-                exchange(
-                        new FarPartition("far_" + number, attached.orElseThrow().region()));
+                exchange(new FarPartition(
+                        "far_" + changeNumber, attachedPartition.orElseThrow().region()));
             case ADD_COLUMN ->
                 execute("alter table " + table + " drop column extra, add column extra text not null default 'x"
-                        + number + "'");
+                        + changeNumber + "'");
             // Truncation would wait five seconds for the lock of each partition.
             case VACUUM_FREEZE -> execute("vacuum (freeze, truncate false) " + table);
             case VACUUM_FULL -> execute("vacuum full " + table);
@@ -203,7 +205,7 @@ final class SchemaChanges implements Pause.Work {
     }
 
     private boolean prepareFarPartition(String region, String rows) throws Exception {
-        String table = "far_" + number;
+        String table = "far_" + changeNumber;
         boolean partitioned = random.nextBoolean();
         pause.step(() -> {
             execute("create table " + table + " (like parts including all)"
@@ -224,14 +226,14 @@ final class SchemaChanges implements Pause.Work {
     }
 
     private void exchange(FarPartition other) throws SQLException {
-        String present = attached.orElseThrow().table();
+        String present = attachedPartition.orElseThrow().table();
         execute("begin");
         bringUpToDate(other.table(), "parts");
         execute("alter table parts detach partition " + present);
         attach(other);
         execute("drop table " + present);
         execute("commit");
-        attached = Optional.of(other);
+        attachedPartition = Optional.of(other);
     }
 
     /**
@@ -247,14 +249,14 @@ final class SchemaChanges implements Pause.Work {
     }
 
     private void execute(String statements) throws SQLException {
-        try (var made = connection.createStatement()) {
-            made.execute(statements);
+        try (var statement = connection.createStatement()) {
+            statement.execute(statements);
         }
     }
 
     private String text(String query) throws SQLException {
-        try (var made = connection.createStatement();
-                var read = made.executeQuery(query)) {
+        try (var statement = connection.createStatement();
+                var read = statement.executeQuery(query)) {
             read.next();
             return read.getString(1);
         }

@@ -250,7 +250,7 @@ class HostFaultsIT {
         try (WatchingClients clients = new WatchingClients(server);
                 LateCommitWriter late = new LateCommitWriter()) {
             clients.start();
-            Await.until("the newest note is known", () -> !clients.followed.isEmpty());
+            Await.until("the newest note is known", () -> !clients.followedIds.isEmpty());
             late.startWritingTo(cluster.primary);
             NotesCluster.write(cluster.primary, WATCHED_NOTES, written);
 
@@ -296,10 +296,10 @@ class HostFaultsIT {
             int newest = Collections.max(written);
             Await.until("the newest note was received", () -> {
                 clients.check();
-                return clients.followed.contains(newest);
+                return clients.followedIds.contains(newest);
             });
             clients.stop();
-            assertThat(clients.followed).containsAll(written);
+            assertThat(clients.followedIds).containsAll(written);
             assertThat(clients.scrolls).hasPositiveValue();
         }
     }

@@ -23,13 +23,13 @@ final class NotesCluster implements AutoCloseable {
     final DedicatedPostgres primary;
     final DedicatedPostgres promptStandby;
     final DedicatedPostgres lateStandby;
-    private final List<AutoCloseable> started = new ArrayList<>();
+    private final List<AutoCloseable> startedServers = new ArrayList<>();
 
     /** @param delay the time after which the second standby applies a change */
     NotesCluster(Path directory, String delay) throws Exception {
         primary =
                 new DedicatedPostgres(directory.resolve("primary"), "wal_keep_size", "256MB", "max_wal_senders", "10");
-        started.add(primary);
+        startedServers.add(primary);
         createNotes(primary);
         promptStandby = standby(directory.resolve("prompt"));
         lateStandby = standby(directory.resolve("late"), "recovery_min_apply_delay", delay);
@@ -58,7 +58,7 @@ final class NotesCluster implements AutoCloseable {
     private DedicatedPostgres standby(Path directory, String... settings) throws Exception {
         DedicatedPostgres standby = primary.backUp(directory);
         standby.follow(primary, settings);
-        started.add(standby);
+        startedServers.add(standby);
         return standby;
     }
 
@@ -100,7 +100,7 @@ final class NotesCluster implements AutoCloseable {
         settings.put("tidemark.feeds.kept.orders.oldest", "id");
         settings.put("tidemark.feeds.kept.delta", "true");
         DeployedServer server = DeployedServer.withConfigFile(settings);
-        started.add(server);
+        startedServers.add(server);
         return server;
     }
 
@@ -170,8 +170,8 @@ final class NotesCluster implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        for (int i = started.size() - 1; i >= 0; i--) {
-            started.get(i).close();
+        for (int i = startedServers.size() - 1; i >= 0; i--) {
+            startedServers.get(i).close();
         }
     }
 }

@@ -63,17 +63,17 @@ class ReplicasIT {
     }
 
     @Test
-    void aTagDoesNotChangeWithTheFloor() throws Exception {
+    void anETagDoesNotChangeWithTheFloor() throws Exception {
         for (String target : List.of("/api/notes?limit=2", "/v3/notes?limit=2")) {
             HttpResponse<String> before = server.get(target);
             cluster.primary.run("create table if not exists elsewhere (id int); insert into elsewhere values (1)");
             cluster.awaitCaughtUp(cluster.promptStandby);
             Await.until(
                     "the floor is another one", () -> !server.get(target).body().equals(before.body()));
-            assertThat(tag(server.get(target))).isEqualTo(tag(before));
+            assertThat(etag(server.get(target))).isEqualTo(etag(before));
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
             Await.until(
-                    "the page is another one", () -> !tag(server.get(target)).equals(tag(before)));
+                    "the page is another one", () -> !etag(server.get(target)).equals(etag(before)));
         }
     }
 
@@ -91,7 +91,7 @@ class ReplicasIT {
     }
 
     @Test
-    void aHostWhosePositionCannotBeQueriedServesNothingAndReadinessSaysWhy() throws Exception {
+    void aHostWhosePositionCannotBeQueriedServesNothingAndReadinessReportsTheCause() throws Exception {
         String granted = "execute on function pg_current_wal_insert_lsn()";
         NotesCluster.write(cluster.primary, 1, new HashSet<>());
         cluster.awaitCaughtUp(cluster.promptStandby);
@@ -157,7 +157,7 @@ class ReplicasIT {
         return new JsonObject(server.get(target).body());
     }
 
-    private static String tag(HttpResponse<String> page) {
+    private static String etag(HttpResponse<String> page) {
         return page.headers().firstValue("ETag").orElseThrow();
     }
 }

@@ -47,7 +47,7 @@ final class WatchingClients implements AutoCloseable {
     final AtomicLong longestMillis = new AtomicLong();
 
     /** The ids of the notes that the following client has received. Each id is added after those of older notes. */
-    final Set<Integer> followed = ConcurrentHashMap.newKeySet();
+    final Set<Integer> followedIds = ConcurrentHashMap.newKeySet();
 
     WatchingClients(DeployedServer server) {
         this.server = server;
@@ -150,7 +150,7 @@ final class WatchingClients implements AutoCloseable {
         if (newest == null) {
             return null;
         }
-        followed.addAll(ids(newest));
+        followedIds.addAll(ids(newest));
         String top = newest.getJsonObject("cursors").getString("top");
         for (int turn = 0; ; turn++) {
             boolean isBackward = turn % 2 == 0;
@@ -169,7 +169,7 @@ final class WatchingClients implements AutoCloseable {
             }
             Collections.reverse(received);
             for (int id : received) {
-                if (!followed.add(id)) {
+                if (!followedIds.add(id)) {
                     faults.add("note " + id + " has come twice");
                 }
             }

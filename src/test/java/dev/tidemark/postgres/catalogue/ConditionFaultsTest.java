@@ -62,7 +62,7 @@ class ConditionFaultsTest {
     void aLockTimeoutIsNotAFaultOfTheCondition() {
         TestDatabase impatient = TestDatabase.asRole("impatient");
         Table guarded = guardedTable();
-        SqlConnection locking = join(DATABASE.writing().getConnection());
+        SqlConnection locking = join(DATABASE.writePool().getConnection());
         try {
             join(locking.query("BEGIN; LOCK TABLE guarded").execute());
             assertThatThrownBy(() -> fault(impatient, guarded, "true")).hasMessageContaining("lock timeout");

@@ -46,7 +46,7 @@ class SuggestedIndexesTest {
                 "select",
                 "near"
             })
-    void suggestionsQuoteReservedWords(String name) {
+    void suggestionsWorkForUnusualNames(String name) {
         String quoted = SqlQuoting.quoteIdentifier(name);
         DATABASE.run("DROP TABLE IF EXISTS " + quoted);
         DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");

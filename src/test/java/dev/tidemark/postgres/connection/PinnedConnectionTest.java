@@ -111,7 +111,7 @@ class PinnedConnectionTest {
     void rowsFromTheWireBelongToTheirStatement() {
         awaitOpen();
         List<CompletableFuture<String>> answers = IntStream.range(0, 1_000)
-                .mapToObj(i -> i % 3 == 0 ? query("SELECT $1", i) : queryPastTheDriver(i))
+                .mapToObj(i -> i % 3 == 0 ? query("SELECT $1", i) : queryWireRows(i))
                 .toList();
         for (int i = 0; i < answers.size(); i++) {
             assertThat(answers.get(i).join()).isEqualTo(Integer.toString(i));
@@ -119,8 +119,8 @@ class PinnedConnectionTest {
     }
 
     /** Executes one of many different statements, so that some are being prepared while others are in flight. */
-    private CompletableFuture<String> queryPastTheDriver(int value) {
-        CompletableFuture<String> told = new CompletableFuture<>();
+    private CompletableFuture<String> queryWireRows(int value) {
+        CompletableFuture<String> result = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
         onLoop(() -> pinned.query(
                 "SELECT $1::text, " + value % 50,
@@ -129,25 +129,25 @@ class PinnedConnectionTest {
                     rows.add(row.text(0));
                     return false;
                 }),
-                answer -> told.complete(String.join(",", rows))));
-        return told;
+                answer -> result.complete(String.join(",", rows))));
+        return result;
     }
 
     @Test
     void aStatementSentOutOfOrderGetsItsOwnRows() {
         awaitOpen();
-        CompletableFuture<List<CompletableFuture<String>>> asked = new CompletableFuture<>();
-        onLoop(() -> asked.complete(List.of(
+        CompletableFuture<List<CompletableFuture<String>>> queries = new CompletableFuture<>();
+        onLoop(() -> queries.complete(List.of(
                 querySql("SELECT 'before ' || $1::text", Tuple.of("a")),
                 // The first parameter does not occur in the statement, so the driver has to ask for its type.
                 querySql("SELECT 'untyped ' || $2::text", Tuple.of("a", "b")),
                 querySql("SELECT 'after ' || $1::text", Tuple.of("c")),
                 querySql("SELECT 'before ' || $1::text", Tuple.of("d")))));
-        List<String> told =
-                asked.join().stream().map(PinnedConnectionTest::resultOrLost).toList();
-        List<String> right = List.of("before a", "untyped b", "after c", "before d");
-        for (int i = 0; i < right.size(); i++) {
-            assertThat(told.get(i)).isIn("lost", right.get(i));
+        List<String> results =
+                queries.join().stream().map(PinnedConnectionTest::resultOrLost).toList();
+        List<String> expected = List.of("before a", "untyped b", "after c", "before d");
+        for (int i = 0; i < expected.size(); i++) {
+            assertThat(results.get(i)).isIn("lost", expected.get(i));
         }
         awaitOpen();
         assertThat(query("SELECT $1", 1).join()).isEqualTo("1");
@@ -165,7 +165,7 @@ class PinnedConnectionTest {
 
     /** Called on the event loop, so that the statements of one task are sent together. */
     private CompletableFuture<String> querySql(String sql, Tuple values) {
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<String> result = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
         WireOnlyReceiver wireOnly = new WireOnlyReceiver(row -> {
             rows.add(row.text(0));
@@ -173,12 +173,12 @@ class PinnedConnectionTest {
         });
         pinned.query(sql, values, wireOnly, answer -> {
             if (answer.succeeded()) {
-                told.complete(String.join(",", rows));
+                result.complete(String.join(",", rows));
             } else {
-                told.completeExceptionally(answer.cause());
+                result.completeExceptionally(answer.cause());
             }
         });
-        return told;
+        return result;
     }
 
     /** Accepts rows only in the wire format: a row that the driver has decoded fails the test. */
@@ -326,19 +326,19 @@ class PinnedConnectionTest {
 
     /** The first column of the result. */
     private CompletableFuture<String> query(String sql, int value) {
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<String> result = new CompletableFuture<>();
         onLoop(() -> pinned.query(
                 sql.replace("$1", "$1::text::int"),
                 Tuple.of(Integer.toString(value)),
                 RowReceiver.of(Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining())),
                 answer -> {
                     if (answer.succeeded()) {
-                        told.complete(answer.result().value());
+                        result.complete(answer.result().value());
                     } else {
-                        told.completeExceptionally(answer.cause());
+                        result.completeExceptionally(answer.cause());
                     }
                 }));
-        return told;
+        return result;
     }
 
     /** Runs a task on the event loop: at once, if this is called on the event loop. */

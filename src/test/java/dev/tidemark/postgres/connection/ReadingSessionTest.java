@@ -110,11 +110,11 @@ class ReadingSessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ROLE session_reader", "ROLE session_reader IN DATABASE %s", "DATABASE %s"})
-    void laterDatabaseSettingsDoNotAffectSessions(String whom) {
+    void laterDatabaseSettingsDoNotAffectSessions(String targetFormat) {
         Feed feed = readDatabase.feed("table", "plain", "orders.o", "id", "visible", "id = NULL IS NULL");
         Map<String, String> before = settings();
         String database = DATABASE.rows("SELECT current_database()").get(0).getString(0);
-        String target = whom.formatted(database);
+        String target = targetFormat.formatted(database);
         DATABASE.run("""
                 CREATE SCHEMA session_reader;
                 CREATE TABLE session_reader.plain (id bigint PRIMARY KEY)

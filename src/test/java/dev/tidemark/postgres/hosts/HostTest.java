@@ -10,23 +10,27 @@ import org.junit.jupiter.api.Test;
 class HostTest {
 
     private static final int CLUSTER = 7;
-    private static final Timeline UNKNOWN = new Timeline(0, 0);
+    private static final Timeline UNKNOWN_TIMELINE = new Timeline(0, 0);
 
     private final Host host = new Host("standby:5432", 1);
 
     @Test
     void aReadThatReportsAnEarlierPositionHasNotReachedTheFloor() {
         host.recordPoll(standby(new Timeline(CLUSTER, 1), 500));
-        assertThat(host.hasReached(standby(UNKNOWN, 299), floor(1, 300))).isFalse();
-        assertThat(host.hasReached(standby(UNKNOWN, 300), floor(1, 300))).isTrue();
+        assertThat(host.hasReached(standby(UNKNOWN_TIMELINE, 299), floor(1, 300)))
+                .isFalse();
+        assertThat(host.hasReached(standby(UNKNOWN_TIMELINE, 300), floor(1, 300)))
+                .isTrue();
     }
 
     @Test
     void aReadOfAStandbyIsOnTheTimelineOfTheLatestPoll() {
         host.recordPoll(standby(new Timeline(CLUSTER, 1), 500));
-        assertThat(host.hasReached(standby(UNKNOWN, 500), floor(2, 300))).isFalse();
+        assertThat(host.hasReached(standby(UNKNOWN_TIMELINE, 500), floor(2, 300)))
+                .isFalse();
         host.recordPoll(standby(new Timeline(CLUSTER, 2), 500));
-        assertThat(host.hasReached(standby(UNKNOWN, 500), floor(2, 300))).isTrue();
+        assertThat(host.hasReached(standby(UNKNOWN_TIMELINE, 500), floor(2, 300)))
+                .isTrue();
     }
 
     /** A failing poll can mean that the name now leads to another server, whose timeline is unknown. */
@@ -34,16 +38,18 @@ class HostTest {
     void anUnavailableHostHasReachedNoState() {
         host.recordPoll(standby(new Timeline(CLUSTER, 1), 500));
         host.markUnavailable(new IllegalStateException("connection closed"));
-        assertThat(host.hasReached(standby(UNKNOWN, 500), floor(1, 300))).isFalse();
-        assertThat(host.hasReached(standby(UNKNOWN, 500), Optional.empty())).isFalse();
+        assertThat(host.hasReached(standby(UNKNOWN_TIMELINE, 500), floor(1, 300)))
+                .isFalse();
+        assertThat(host.hasReached(standby(UNKNOWN_TIMELINE, 500), Optional.empty()))
+                .isFalse();
     }
 
     /** Reads return in any order, so an earlier one can be recorded after a later one. */
     @Test
     void theKnownPositionNeverGoesBack() {
         host.recordPoll(standby(new Timeline(CLUSTER, 1), 100));
-        host.recordRead(standby(UNKNOWN, 500));
-        host.recordRead(standby(UNKNOWN, 200));
+        host.recordRead(standby(UNKNOWN_TIMELINE, 500));
+        host.recordRead(standby(UNKNOWN_TIMELINE, 200));
         host.recordPoll(standby(new Timeline(CLUSTER, 1), 300));
         assertThat(host.isKnownToHaveReached(floor(1, 500))).isTrue();
         assertThat(host.isKnownToHaveReached(floor(1, 501))).isFalse();

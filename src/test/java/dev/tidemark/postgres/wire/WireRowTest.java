@@ -40,7 +40,7 @@ class WireRowTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final FeedReader READER = new PgFeedReader(DATABASE.pools());
 
-    private static final String NO_KEYS = """
+    private static final String DISPLAY_TYPES_DDL = """
             DROP TABLE IF EXISTS no_keys;
             CREATE TABLE no_keys (
               id int PRIMARY KEY, doc json, docb jsonb, raw bytea, span interval, label name, spot box, ints int[],
@@ -63,7 +63,7 @@ class WireRowTest {
 
     @Test
     void wireRowsReadEveryDisplayTypeAsTheDriverDoes() {
-        DATABASE.run(NO_KEYS);
+        DATABASE.run(DISPLAY_TYPES_DDL);
         assertWireRowsEqualDriverRows("no_keys", 4);
     }
 

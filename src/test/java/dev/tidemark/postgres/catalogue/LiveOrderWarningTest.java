@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The warning about an order that seems to sort by the time of the last edit, but is not declared live. */
 @UsesTestDatabase
-class StartWarningsTest {
+class LiveOrderWarningTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final Logger LOGGER = Logger.getLogger(FeedRegistry.class.getName());
@@ -67,13 +67,13 @@ class StartWarningsTest {
 
     @ParameterizedTest
     @CsvSource({"recent, \"updatedAt\" desc", "last_modified, seen desc", "edited, seen", "last_changed, seen desc"})
-    void anOrderNamedAfterEditsThatIsNotLiveCausesAWarning(String order, String by) {
+    void anOrderThatSeemsToSortByLastEditCausesAWarning(String order, String by) {
         assertThat(warnings(order, by, "")).singleElement().asString().contains("Feed e", "order " + order);
     }
 
     @ParameterizedTest
     @CsvSource({"seen, seen desc", "credited, seen desc", "by_id, id"})
-    void anOrderWithAnotherNameCausesNoWarning(String order, String by) {
+    void anotherOrderCausesNoWarning(String order, String by) {
         assertThat(warnings(order, by, "")).isEmpty();
     }
 
