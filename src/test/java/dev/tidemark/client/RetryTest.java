@@ -131,7 +131,7 @@ class RetryTest {
     }
 
     @Test
-    void retryAfterIsHonoured() {
+    void retryAfterIsRespected() {
         assertThat(provokeUnavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)))
                         .retryAfter())
                 .contains(Duration.ofSeconds(1));

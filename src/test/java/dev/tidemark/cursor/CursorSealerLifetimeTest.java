@@ -71,9 +71,9 @@ class CursorSealerLifetimeTest {
         assertThat(sealerWithoutLifetime().open(state, sealedAtNoon)).isEqualTo(place);
     }
 
-    private CursorRejectedException.Reason rejection(Instant now, ListState in) {
+    private CursorRejectedException.Reason rejection(Instant now, ListState list) {
         return catchThrowableOfType(
-                        CursorRejectedException.class, () -> sealerAt(now).open(in, sealedAtNoon))
+                        CursorRejectedException.class, () -> sealerAt(now).open(list, sealedAtNoon))
                 .reason();
     }
 

@@ -79,10 +79,10 @@ class SlowClientTest {
         });
     }
 
-    private <T> T inContext(Supplier<T> what) {
+    private <T> T inContext(Supplier<T> call) {
         CompletableFuture<T> done = new CompletableFuture<>();
         // Runs after the tasks that the stream has queued on this context.
-        context.runOnContext(soon -> context.runOnContext(now -> done.complete(what.get())));
+        context.runOnContext(soon -> context.runOnContext(now -> done.complete(call.get())));
         return done.join();
     }
 

@@ -92,7 +92,7 @@ class SchemaChangeTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aFeedThatDoesNotMatchItsTableIsUnavailableAndReadinessSaysWhy(String change, String mend, String reason) {
+    void aFeedThatDoesNotMatchItsTableIsUnavailableAndReadinessSaysWhy(String change, String undo, String reason) {
         RawResponse before = RawRequest.get(PAGE);
         assertThat(before.status()).isEqualTo(200);
 
@@ -113,7 +113,7 @@ class SchemaChangeTest {
         assertThat(Metrics.value("tidemark_feeds_broken")).isEqualTo(1);
         assertThat(RawRequest.get("/api/orders").status()).isEqualTo(200);
 
-        run(mend);
+        run(undo);
         Await.until("it is served again", () -> RawRequest.get(PAGE).status() == 200);
         assertThat(JsonDocument.of(RawRequest.get(PAGE).body()).getList("items"))
                 .isEqualTo(JsonDocument.of(before.body()).getList("items"));

@@ -89,9 +89,9 @@ final class FuzzedRequests {
                 Tuple.of(1, OddValues.TEXT));
     }
 
-    private static String alter(String token, int how) {
-        int at = how * token.length() / 100;
-        return switch (how % 5) {
+    private static String alter(String token, int percent) {
+        int at = percent * token.length() / 100;
+        return switch (percent % 5) {
             case 0 -> token.substring(0, at);
             case 1 -> token.substring(0, at) + 'A' + token.substring(at);
             case 2 -> token + '=';

@@ -116,9 +116,10 @@ final class GeneratedClients {
         return TestClient.url("").toString();
     }
 
-    private String run(Path where, String... command) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder(List.of(command)).directory(where.toFile()).redirectErrorStream(true);
+    private String run(Path workingDirectory, String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(List.of(command))
+                .directory(workingDirectory.toFile())
+                .redirectErrorStream(true);
         builder.environment().put("TIDEMARK_URL", url());
         builder.environment().put("TIDEMARK_TOKEN", token);
         builder.environment().put("REDOCLY_TELEMETRY", "off");

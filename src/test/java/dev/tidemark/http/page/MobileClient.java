@@ -37,15 +37,15 @@ final class MobileClient {
         return items.stream().map(item -> item.get("id").asText()).toList();
     }
 
-    /** @param between runs after each page */
-    void scroll(int pages, Runnable between) {
+    /** @param betweenPages runs after each page */
+    void scroll(int pages, Runnable betweenPages) {
         list.pages().limit(pages).forEach(page -> {
             items.addAll(page.items());
             if (top == null) {
                 top = page.top().orElseThrow();
             }
             last = page.last().orElseThrow();
-            between.run();
+            betweenPages.run();
         });
     }
 

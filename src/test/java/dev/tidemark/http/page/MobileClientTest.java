@@ -76,10 +76,10 @@ class MobileClientTest {
         EDITED("edited_at DESC NULLS LAST, chatter.id DESC"),
         OLDEST_EDITED("edited_at NULLS FIRST, chatter.id");
 
-        private final String by;
+        private final String orderBy;
 
-        Order(String by) {
-            this.by = by;
+        Order(String orderBy) {
+            this.orderBy = orderBy;
         }
 
         static Order of(String name) {
@@ -116,7 +116,7 @@ class MobileClientTest {
     private List<String> ids(String order, String where) {
         return StreamSupport.stream(
                         pool.query("SELECT id::text FROM chatter WHERE NOT gone AND (" + where + ") ORDER BY "
-                                        + Order.of(order).by)
+                                        + Order.of(order).orderBy)
                                 .execute()
                                 .await()
                                 .atMost(Duration.ofSeconds(9))

@@ -125,9 +125,9 @@ public final class UniversalClient {
         }
     }
 
-    private static void check(boolean holds, String what) {
+    private static void check(boolean holds, String rule) {
         if (!holds) {
-            throw new AssertionError("violated rule: " + what);
+            throw new AssertionError("violated rule: " + rule);
         }
     }
 }

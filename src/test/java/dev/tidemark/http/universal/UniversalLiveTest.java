@@ -66,14 +66,14 @@ class UniversalLiveTest {
         assertThat(shown.subList(0, 8)).endsWith("94", "90");
     }
 
-    private List<String> scroll(String feed, Runnable between) {
+    private List<String> scroll(String feed, Runnable betweenPages) {
         UniversalClient client =
                 new UniversalClient(TestClient.url("/v3/" + feed + '?').toString(), 7);
         List<JsonNode> rows = new ArrayList<>();
         Page page = client.first();
         rows.addAll(page.rows());
         for (Optional<String> next = page.next(); next.isPresent(); next = page.next()) {
-            between.run();
+            betweenPages.run();
             page = client.after(next.get());
             rows.addAll(page.rows());
         }

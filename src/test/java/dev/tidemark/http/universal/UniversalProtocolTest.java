@@ -85,7 +85,7 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void aLimitOfZeroGivesTheCountAndTheNeighbouringTokens(String feed) {
+    void aLimitOfZeroReturnsTheCountAndTheTokensForBothSides(String feed) {
         UniversalClient zeroLimitClient = client(feed, 0);
         UniversalClient client = client(feed, 5);
         Page start = zeroLimitClient.first();
@@ -119,7 +119,7 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void aLimitOfZeroOnAnEmptyListGivesNoTokens(String feed) {
+    void aLimitOfZeroOnAnEmptyListReturnsNoTokens(String feed) {
         String end = client(feed, 100).first().last().orElseThrow();
         run("delete from shoals");
         for (Page nothing : List.of(
