@@ -31,7 +31,7 @@ final class HostPools implements HostAccess {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /** How long shutdown waits for connections to close before it cuts them. */
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
     private final PostgresConfig config;
     private final PgConnectOptions server;
