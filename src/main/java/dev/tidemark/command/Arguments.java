@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * The arguments of the process.
  *
  * @param role the role that will read the proposed feeds
- * @param operands the arguments that are neither the command nor options
+ * @param operands the tables and views for which {@code propose} proposes feeds; empty for all
  */
 record Arguments(Command command, Set<Option> options, String role, List<String> operands) {
 

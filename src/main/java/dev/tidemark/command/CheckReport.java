@@ -38,12 +38,12 @@ final class CheckReport {
         this.requireIndexes = requireIndexes;
     }
 
-    /** @param feed the feed that has the fault; empty if the fault is not in a feed */
+    /** @param feed the name of the feed that has the fault; an empty string if the fault is in the settings */
     void addFault(String feed, String message) {
         faults.add(new Finding("declaration", feed, message, List.of()));
     }
 
-    /** Adds a feed without faults in its declaration. */
+    /** Adds a feed whose declaration has no faults, with the findings about its indexes, shards, and orders. */
     void add(CheckedFeed checked) {
         String feed = checked.feed().name();
         feeds.add(feed);
@@ -98,7 +98,8 @@ final class CheckReport {
     }
 
     /**
-     * Returns the scripts that fix the findings, without duplicates, as input for psql. Everything else is in comments.
+     * Returns the scripts that fix findings, without duplicates, as input for psql. A comment before each script
+     * contains the findings that it fixes.
      */
     String sql() {
         Map<List<String>, List<String>> findings = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.ExtLogRecord;
 
-/** Collects the first sentence of each warning that Tidemark logs during startup. */
+/** Collects the first sentence of each warning and error that Tidemark logs during startup. */
 @Singleton
 @UnlessBuildProfile("test")
 class StartWarnings extends ExtHandler {

@@ -24,8 +24,8 @@ final class TokenText {
     }
 
     /**
-     * Returns whether the token is not empty, has no padding, and the unused bits of its last character are 0. The
-     * decoder accepts padding, and other values of these bits.
+     * Returns whether the token is not empty and has no padding, and whether the unused bits of its last character are
+     * 0. The decoder accepts padding, and other values of these bits.
      */
     private static boolean isCanonical(String token) {
         if (token.isEmpty()) {

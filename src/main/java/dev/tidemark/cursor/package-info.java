@@ -1,5 +1,5 @@
 /**
- * Seals cursors and moments into tokens that clients can neither read nor create, and hashes responses with the same
- * keys. Keys can be rotated.
+ * Seals cursors and moments into tokens that clients can neither read nor create, and hashes responses with a key that
+ * is derived from the first cursor key. Keys can be rotated.
  */
 package dev.tidemark.cursor;

@@ -64,8 +64,8 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     }
 
     /**
-     * Returns a warning about the lists whose rows can be in all shards of a Citus table, without the name of the feed.
-     * The warning includes the costs of these lists and the guarantees that they do not have.
+     * Returns a warning, without the name of the feed, about the lists whose rows can be in all shards of a Citus
+     * table. The warning includes the costs of these lists and the guarantees that they do not have.
      */
     public Optional<String> unprefixedShardsWarning() {
         return listsAcrossShards.isEmpty()

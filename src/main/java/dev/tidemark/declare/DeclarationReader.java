@@ -18,7 +18,7 @@ final class DeclarationReader {
 
     private DeclarationReader() {}
 
-    /** @return all declarations. Each invalid property is reported in {@code faults} and replaced by its default */
+    /** @return all declarations, including those with faults. Each invalid property is reported in {@code faults} */
     static List<FeedDeclaration> read(Map<String, String> properties, Faults faults) {
         Map<String, Map<List<String>, String>> byFeed = new TreeMap<>();
         new TreeMap<>(properties).forEach((name, value) -> {

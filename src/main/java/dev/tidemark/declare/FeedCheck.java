@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 @Singleton
 public class FeedCheck {
 
-    /** How long to wait after the timeout, so that the catalogue can report the timeout itself, with its cause. */
+    /** How much longer than the timeout to wait, so that the catalogue reports the timeout first, with its cause. */
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
     /**

@@ -85,7 +85,10 @@ final class FeedProperties {
         return isMap;
     }
 
-    /** Excludes a property that is a value or a list from {@link #unreadProperties}, because it has another fault. */
+    /**
+     * Excludes a property that is a value or a list from {@link #unreadProperties}, because another fault is reported
+     * for it.
+     */
     void markRead(String property) {
         values.keySet().stream()
                 .filter(key -> withoutIndex(key).equals(List.of(property)))

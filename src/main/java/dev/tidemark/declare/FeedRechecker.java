@@ -29,7 +29,7 @@ public class FeedRechecker implements FeedHealth {
 
     /**
      * The timeout for a check, which can block while a table is locked, for example by a rewrite. If it is exceeded,
-     * the previous results stay valid.
+     * the feeds that have not been checked keep their previous results.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -65,7 +65,8 @@ public class FeedRechecker implements FeedHealth {
     }
 
     /**
-     * Discards the results for removed and changed feeds, because they do not apply to new feeds with the same names.
+     * Discards the results for removed and changed feeds, because they do not apply to the feeds that now have these
+     * names.
      */
     synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST) Feeds.Replacement feeds) {
         Map<String, String> now = new TreeMap<>(broken);
@@ -125,7 +126,7 @@ public class FeedRechecker implements FeedHealth {
                         .orElseGet(feedFaults::all));
     }
 
-    /** @param reason why the feed does not match its table; empty if it does */
+    /** @param reason why the feed does not match its table; an empty string if it matches */
     private synchronized void update(Feed checked, String reason) {
         if (!registry.feeds().contains(checked)) {
             return;

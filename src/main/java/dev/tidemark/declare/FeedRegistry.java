@@ -29,8 +29,8 @@ public class FeedRegistry {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * The timeout for resolving the feeds, which takes a few batches of catalogue queries. A longer time indicates a
-     * serious problem.
+     * The timeout for resolving the feeds. Resolving takes a few batches of catalogue queries, so a longer time
+     * indicates a serious problem.
      */
     private static final Duration RESOLUTION_TIMEOUT = Duration.ofSeconds(60);
 

@@ -40,8 +40,8 @@ public interface FeedsConfig {
     Duration recheckInterval();
 
     /**
-     * Whether startup fails, instead of logging a warning, if no index serves the lists of an order without filters or
-     * with one equality filter, or if a list is read from all shards of a Citus table.
+     * Whether startup fails, instead of logging a warning, if no index serves a list that has no filter or one equality
+     * filter, or if a list is read from all shards of a Citus table.
      */
     @WithDefault("false")
     boolean requireIndexes();

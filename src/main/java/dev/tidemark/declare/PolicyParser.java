@@ -8,8 +8,8 @@ import dev.tidemark.feed.Feed.UniversalPolicy;
 import java.util.Optional;
 
 /**
- * Parses the properties that define how a feed is served. An invalid property is recorded as a fault and replaced by
- * its default.
+ * Parses the properties that define how a feed is served. An invalid property is recorded as a fault, and parsing
+ * continues.
  */
 final class PolicyParser {
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tracks which feeds no longer match their tables, which can change while the server is running. Such a feed is broken:
- * it is not served until it matches its table again, because its pages could be wrong. Thread-safe.
+ * Tracks which feeds no longer match their tables, because a table can change while the server is running. Such a feed
+ * is broken: it is not served until it matches its table again, because its pages could be wrong. Thread-safe.
  */
 public interface FeedHealth {
 

@@ -16,8 +16,8 @@ public final class ServingIndexes {
     public static final ServingIndexes NONE = new ServingIndexes(List.of());
 
     /**
-     * An index that serves lists of an order if each of their scans is restricted to a single value of each column of
-     * the prefix.
+     * An index that has further keys, the prefix, before the keys of an order. It serves a list of the order if each
+     * scan of the list is restricted to a single value of every prefix column.
      *
      * @param prefix the keys of the index that precede the keys of the order, as sorted by a scan in the order's
      *     direction

@@ -50,7 +50,10 @@ public class KeptListLabResource {
         this.latePool = latePool;
     }
 
-    /** Returns the newest messages, as they are between two changes. */
+    /**
+     * Returns the newest messages. The query runs on the connection that writes the changes, so that only a late commit
+     * can run at the same time.
+     */
     @GET
     @Path("/first")
     @Operation(hidden = true)

@@ -67,7 +67,7 @@ public class LabResource {
 
     /**
      * Returns a time between two changes: earlier changes are committed, and later changes have later timestamps. The
-     * query runs on the connection of the changes, so no change runs at the same time.
+     * query runs on the connection that writes the changes, so no change runs at the same time.
      */
     @GET
     @Path("/horizon")

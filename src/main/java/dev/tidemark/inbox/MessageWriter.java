@@ -11,7 +11,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 /**
  * Writes the changes that agents make to messages. All changes, including simulated ones, use a single connection, so
  * that they are committed in the order of their timestamps. With several connections, a scroll of the newest messages
- * could miss some of them. Only the stability lab also writes on another connection, to commit messages late.
+ * could miss a message that is committed after a message with a later timestamp. Only the stability lab also writes on
+ * another connection, to commit messages late.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})

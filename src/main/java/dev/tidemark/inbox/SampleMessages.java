@@ -25,9 +25,9 @@ record SampleMessages(long rows, long seed) {
     /**
      * Parameters: $1 rows, $2 seed, $3 microseconds between messages, $4 the end, then the phrases.
      *
-     * <p>A burst pattern has a digit for each of eight consecutive messages: the index of the message whose timestamp
-     * this message has. {@code OFFSET 0} keeps the planner from flattening a subquery, so that each of its values is
-     * computed once per message, even if several expressions use it.
+     * <p>A burst pattern has a digit for each of eight consecutive messages: the index of the message among the eight
+     * whose timestamp it shares. {@code OFFSET 0} keeps the planner from flattening a subquery, so that each of its
+     * values is computed once per message, even if several expressions use it.
      */
     private static final String INSERT = """
             insert into public.messages (id, created_at, edited_at, subject, body, status, assignee, deleted_at)

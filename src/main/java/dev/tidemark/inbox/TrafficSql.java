@@ -23,8 +23,8 @@ final class TrafficSql {
             """.replaceAll(ANY, RANDOM_ELEMENT);
 
     /**
-     * Picks random messages, with a preference for new ones: a third of the picks are among the newest percent. If a
-     * picked message has been deleted, the next older one is used.
+     * Picks random messages, with a preference for new ones: a third of the picks are among the newest 1 %. If a picked
+     * message has been deleted, the next older one is used.
      */
     private static final String RANDOM_MESSAGES = """
             select distinct (

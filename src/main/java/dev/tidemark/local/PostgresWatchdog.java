@@ -19,9 +19,10 @@ import java.nio.file.StandardOpenOption;
 final class PostgresWatchdog extends Thread {
 
     /**
-     * Ignores the signals that a terminal sends to all processes of a job. When standard input ends, waits some seconds
-     * for a server that is still starting, and requests a fast shutdown. If /proc exists, the script first checks that
-     * the process is PostgreSQL, because after a crash, {@code postmaster.pid} can contain the id of another process.
+     * Ignores the signals that a terminal sends to all processes of a job. When standard input ends, waits up to 10
+     * seconds for a server that is still starting, and requests a fast shutdown. If /proc exists, the script first
+     * checks that the process is PostgreSQL, because after a crash, {@code postmaster.pid} can contain the id of
+     * another process.
      */
     private static final String STOP_WHEN_STDIN_ENDS = """
             trap '' HUP INT QUIT TERM

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The point at which a scroll continues, with the direction of the scroll. Opening a cursor returns a continuation.
  *
- * @param pin the pin of a forward scroll of a live order; empty for other scrolls, and if the order needs no pin
+ * @param pin the pin of a forward scroll of a live order; empty for other scrolls, if the order needs no pin, and at
+ *     the end of the list
  * @param floor the oldest database state that the next page may show; empty unless several hosts serve pages
  */
 public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Optional<Floor> floor) {

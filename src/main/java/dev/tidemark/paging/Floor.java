@@ -5,7 +5,8 @@ import java.util.Optional;
 /**
  * The lower bound of the database state that a read may show: a read with this floor shows everything that was
  * committed up to a position in the write-ahead log, and may show later changes too. Pages have a floor only if several
- * hosts serve them. The floor ensures that a page from another host never shows an older state than the page before it.
+ * hosts serve them. The floor in a cursor ensures that the next page does not show an older state, even if another host
+ * serves it.
  *
  * <p>Other databases call this a causal or session token; an example is MongoDB's {@code afterClusterTime}.
  *

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
  *     side has too few items, the other side fills the page, even if {@code preceding} is 0. Empty for a page on one
  *     side of the gap, such as a backward page
  * @param until the gap at which a forward page ends at the latest; empty for backward pages
- * @param since if present, only items that were written since this moment are read with all their columns. Only for
- *     feeds with delta
+ * @param since if present, items that were not written since this moment are read with only the columns of the key and
+ *     of the order. Only for feeds with delta
  * @param floor the page shows this database state or a later one; empty if any state is acceptable
  */
 public record PageRequest(

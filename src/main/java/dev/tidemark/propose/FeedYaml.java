@@ -54,7 +54,7 @@ final class FeedYaml {
         return lines.toString();
     }
 
-    /** Writes the property as a comment, because only clients that keep copies of items use it. */
+    /** Writes {@code delta} as a comment, because only clients that keep copies of items use it. */
     private void addDelta() {
         boolean isPossible = !draft.key().isEmpty()
                 && draft.columns().containsAll(draft.key())

@@ -17,12 +17,12 @@ import java.util.Set;
 /** Chooses the filters of a feed, and the columns whose text could be searched. */
 final class FilterDrafter {
 
-    /** A column with at most this many values is a filter for equality. */
+    /** A column with at most this many distinct values gets an equality filter. */
     private static final int MAX_VALUES = 50;
 
     /**
-     * A column with few values must also have this many rows per value on average, because every column of a small
-     * table has few values.
+     * A column with few values must also have at least this many rows per value on average, because every column of a
+     * small table has few values.
      */
     private static final int ROWS_PER_VALUE = 10;
 
@@ -84,7 +84,8 @@ final class FilterDrafter {
             return kinds;
         }
         boolean refers = columns.facts(column).inForeignKey() || ColumnNames.suggestsIdentifier(name);
-        // An example is the id in a partitioned table, if the key also contains the partition column.
+        // A generated column can be one of several in the key, for example the id in a partitioned table whose key also
+        // contains the partition column.
         boolean isGeneratedKey =
                 columns.key().contains(name) && columns.facts(column).generated();
         if (hasFewValues(column) || refers && !isGeneratedKey || columns.isDistributionColumn(column)) {

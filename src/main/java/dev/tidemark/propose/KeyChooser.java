@@ -49,9 +49,9 @@ final class KeyChooser {
     }
 
     /**
-     * Returns the possible keys of a view that can be the key of the feed.
+     * Returns the possible keys of a view whose columns can all be read and be sort keys.
      *
-     * @param certain whether to return the keys that certainly identify the rows of the view, or only the other ones
+     * @param certain true to return the keys that certainly identify the rows of the view, false to return the others
      */
     static List<List<String>> viewKeys(RelationFacts relation, boolean certain) {
         return relation.viewKeys().stream()
@@ -89,8 +89,8 @@ final class KeyChooser {
     }
 
     /**
-     * Returns lists of columns that may each identify the rows of a view: the columns of unique indexes, and columns
-     * whose names suggest it.
+     * Returns lists of columns that may each identify the rows of a view: the columns of each unique index, each column
+     * whose name suggests an identifier, and the first two of these columns together.
      */
     private static List<List<String>> candidates(Table table) {
         List<String> named = table.columns().stream()

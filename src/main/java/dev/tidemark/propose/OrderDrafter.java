@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the orders of a feed: newest and oldest, or, without a suitable column, one order by the key or by the first
- * column; and one by time of the last edit.
+ * Chooses the orders of a feed: {@code newest} and {@code oldest}; if no column suits them, one order by the key, or,
+ * without a key, by the first column that can be sorted. If there is a column with the time of the last edit, the order
+ * {@code edited} is added.
  */
 final class OrderDrafter {
 

@@ -30,8 +30,8 @@ public record RelationFacts(
         Optional<NotifySql> missingTrigger) {
 
     /**
-     * @param certain whether the view has at most one row for each row of the table, so that the columns identify the
-     *     view's rows too
+     * @param certain whether the view has at most one row for each row of the underlying table, so that the columns
+     *     identify the view's rows too
      */
     public record ViewKey(List<String> columns, boolean certain) {}
 
@@ -49,7 +49,7 @@ public record RelationFacts(
      * @param generated whether the default is an identity or the next value of a sequence
      * @param defaultsToNow whether the default is the current time
      * @param inForeignKey whether the column is part of a foreign key
-     * @param referencedTable the name of the table whose key the column alone refers to, if there is one
+     * @param referencedTable the name of the table that a foreign key of this column alone refers to, if there is one
      * @param indexed whether an index starts with the column
      * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
      */

@@ -23,7 +23,7 @@ public final class ConfigFiles {
 
     private static final String LISTED = ", which QUARKUS_CONFIG_LOCATIONS lists";
 
-    /** Files that the framework reads without being told to, relative to the working directory. */
+    /** Files that the framework reads although they are not listed, relative to the working directory. */
     private static final List<String> UNLISTED = List.of("config/application.yaml", "config/application.yml");
 
     private ConfigFiles() {}

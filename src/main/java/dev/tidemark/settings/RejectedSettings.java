@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 public final class RejectedSettings {
 
     /**
-     * Matches the code of a message, such as {@code SRCFG00039: }, with the name of the exception that precedes it in
-     * the message of another exception.
+     * Matches the code of a message, such as {@code SRCFG00039: }. If the message is quoted by another exception, the
+     * name of the exception before the code is matched too.
      */
     private static final Pattern CODE = Pattern.compile("(?:[\\w.$]+(?:Exception|Error): )?SRCFG\\d+: ");
 

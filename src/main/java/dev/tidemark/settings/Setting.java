@@ -17,7 +17,7 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
 
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** All settings other than the declared feeds. */
+    /** All settings, except the declared feeds and those of the sample inbox. */
     static final List<Setting<?>> ALL = List.of(
             anyText("cursor.keys"),
             from("cursor.lifetime", Duration.ofSeconds(10)),

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Stops startup with a message if a setting is out of its bounds, or if a setting that must be true or false is another
- * word, which the framework would read as false.
+ * Stops startup with a message if a setting is out of its bounds, or if a setting that must be true or false has
+ * another value, which the framework would read as false.
  *
  * <p>The bounds are not Bean Validation constraints, because a single constraint on a setting would make Quarkus build
  * a second validator for the settings of all extensions, which would take a quarter of the startup time.

@@ -80,7 +80,8 @@ record YamlFile(Path path) {
      * Counts the values, including those that aliases repeat, up to {@link #MAX_VALUES}, and adds a fault for each
      * repeated key.
      *
-     * @param counted the nodes that have been counted; a node that contains itself counts as the maximum
+     * @param counted the number of values in each node that has been counted; a node that contains itself has the
+     *     maximum
      */
     private int countValues(Node node, Map<Node, Integer> counted, List<String> faults) {
         Integer known = counted.putIfAbsent(node, MAX_VALUES);

@@ -14,7 +14,10 @@ final class VerificationKey extends KeyLocationResolver {
         super(configured);
     }
 
-    /** Whether the key can be read. A key whose location is configured counts as readable. */
+    /**
+     * Whether the key can be read. A key that the library fetches from an HTTP URL counts as readable, because it is
+     * not fetched here.
+     */
     static boolean isReadable(JWTAuthContextInfo configured) {
         try {
             return configured.getPublicKeyLocation() != null

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.io.NumberOutput;
 
 /**
  * Formats floating-point numbers with the fewest digits that identify the number. {@code Double.toString} is not used,
- * because it writes some numbers with more digits up to Java 18, so that cursors would depend on the Java version.
+ * because up to Java 18 it writes some numbers with more digits, so that cursors would depend on the Java version.
  */
 public final class FloatText {
 

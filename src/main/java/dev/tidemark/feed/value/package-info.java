@@ -1,2 +1,2 @@
-/** Parsing and formatting of values of PostgreSQL types. */
+/** Parses and formats the values of PostgreSQL types. */
 package dev.tidemark.feed.value;

@@ -153,7 +153,7 @@ function openedId() {
   return /^#message-(\d+)$/.exec(location.hash)?.[1] ?? null;
 }
 
-/** Shows the message in the URL. If the message is not in the list, the view jumps to its position. */
+/** Shows the message that the URL identifies. If the list does not show it, removes the filters and jumps to its position. */
 async function route() {
   const id = openedId();
   document.body.classList.toggle('reading', id !== null);

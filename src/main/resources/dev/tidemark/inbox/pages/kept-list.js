@@ -16,7 +16,7 @@ export class KeptList {
   #tagged = new Map();
   #committing = null;
 
-  /** The kilobytes that each way took: `{refresh, delta, 'by 304', again}`, where `refresh` is a number from 1. */
+  /** The kilobytes that each way took, for each refresh: `{refresh, delta, 'by 304', again}`. `refresh` counts from 1. */
   points = [];
 
   /** The number of items that refreshes have added, changed, and removed. */
@@ -42,7 +42,7 @@ export class KeptList {
   /** Refreshes the list, and compares it with the database. */
   async refresh() {
     let [before, after, changes, delta] = [null, null, null, 0];
-    // If something was committed between the two reads of the database, the list can match neither. Then tries again.
+    // If something was committed between the two reads of the database, the list may match neither, so it is refreshed again.
     for (let attempt = 0; before === null || (!isSame(before, after) && attempt < 5); attempt++) {
       before = await this.#stored();
       this.#bytes = 0;

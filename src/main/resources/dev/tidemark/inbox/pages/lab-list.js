@@ -27,7 +27,7 @@ export class LabList {
   /** The error that prevents loading more items. */
   error = null;
 
-  /** @param next returns a promise of the next items, `{id, subject, value}`. At the end of the list, there are none */
+  /** @param next returns a promise of an array of the next items, `{id, subject, value}`, which is empty at the end of the list */
   constructor(scroller, next) {
     this.#scroller = scroller;
     this.#next = next;
@@ -52,7 +52,11 @@ export class LabList {
     }
   }
 
-  /** Returns the ids, in list order, that have never been visible, and marks the rows where they are missing. */
+  /**
+   * Returns the ids of the items that have never been visible, and marks the rows before which they are missing.
+   *
+   * @param unmovedIds in list order
+   */
   lostOf(unmovedIds) {
     let lost = [];
     let pending = 0;

@@ -100,7 +100,7 @@ class Run {
     await checking;
   }
 
-  /** Counts the items that were in the list during the whole run, according to the database, but were never visible. */
+  /** Counts the items that, according to the database, have been in the list since the run began but were never visible. */
   async #check() {
     const lost = await Promise.all(Object.values(this.#lists).map(async list => {
       const {deepest} = list;

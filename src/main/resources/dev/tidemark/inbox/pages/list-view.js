@@ -26,7 +26,7 @@ export class ListView {
   /**
    * @param row creates the element of an item
    * @param onChange called when pages have been added or dropped
-   * @param onFail called with an error, and with a function to retry, or null if the list itself shows a button for that
+   * @param onFail called with an error and a function that retries; with null instead if the list shows a retry button
    */
   constructor({scroller, feed, above, below, row, onChange = () => {}, onFail = () => {}}) {
     Object.assign(this, {blank: {title: 'Nothing here', text: ''}});
@@ -149,7 +149,10 @@ export class ListView {
     return this.#list?.items.find(item => item.id === id) ?? null;
   }
 
-  /** Updates an item. The item keeps its position until the next refresh, even if it no longer matches the list. */
+  /**
+   * Updates an item. The item keeps its position until the next refresh, even if the change moves it in the order or removes it
+   * from the list.
+   */
   replace(id, changes) {
     const item = this.itemOf(id);
     const row = this.rowOf(id);
@@ -383,7 +386,7 @@ export class ListView {
     }
   }
 
-  /** Scrolls to the mark, or to the first item if there is none. */
+  /** Scrolls to the mark, or to the first item if there is no mark or the list does not show its item. */
   #restorePosition(mark) {
     const marked = mark?.id && this.rowOf(mark.id);
     const row = marked || this.#feed.querySelector('[data-id]');

@@ -86,7 +86,7 @@ function times({status, took, database}) {
   return `status ${status}, ${took.toFixed(1)} ms in this browser${database ? `, of which ${database} ms for the database` : ''}`;
 }
 
-/** Shortens the tokens in a query to their last characters, in which they differ. */
+/** Shortens each token in a query to its last characters, because all tokens begin alike. */
 function shortened(query) {
   return query.replaceAll(/((?:cursor|until|since)=)[\w-]{12,}([\w-]{6})/g, '$1…$2');
 }
