@@ -13,9 +13,9 @@ import java.util.stream.Stream;
  * The arguments of the process.
  *
  * @param role the role that will read the proposed feeds
- * @param operands the tables and views for which {@code propose} proposes feeds; empty for all
+ * @param relations the tables and views for which {@code propose} proposes feeds; empty for all
  */
-record Arguments(Command command, Set<Option> options, String role, List<String> operands) {
+record Arguments(Command command, Set<Option> options, String role, List<String> relations) {
 
     private static final String DEFAULT_ROLE = "tidemark";
 
@@ -65,7 +65,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
     static Arguments parse(String... arguments) {
         Command command = command(arguments[0]);
         Set<Option> options = EnumSet.noneOf(Option.class);
-        List<String> operands = new ArrayList<>();
+        List<String> relations = new ArrayList<>();
         String role = DEFAULT_ROLE;
         for (Iterator<String> rest = Stream.of(arguments).skip(1).iterator(); rest.hasNext(); ) {
             String argument = rest.next();
@@ -76,7 +76,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
             } else if (argument.startsWith("-")) {
                 options.add(option(command, argument));
             } else if (command == Command.PROPOSE) {
-                operands.add(argument);
+                relations.add(argument);
             } else {
                 throw new IllegalArgumentException(arguments[0] + " takes no argument " + argument + ".");
             }
@@ -84,7 +84,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
         if (options.containsAll(Set.of(Option.JSON, Option.SQL))) {
             throw new IllegalArgumentException("check prints either --json or --sql.");
         }
-        return new Arguments(command, options, role, operands);
+        return new Arguments(command, options, role, relations);
     }
 
     /**

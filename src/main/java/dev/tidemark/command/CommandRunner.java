@@ -24,7 +24,7 @@ final class CommandRunner {
      * The default time that a command waits for the database. It is short, because a user waits for the result. A
      * pipeline that also starts the database can set a longer time.
      */
-    static final Duration START_TIMEOUT = Duration.ofSeconds(2);
+    static final Duration DEFAULT_START_TIMEOUT = Duration.ofSeconds(2);
 
     private final String[] arguments;
     private final Instance<ProposeCommand> propose;
@@ -50,7 +50,7 @@ final class CommandRunner {
 
     private int run(Arguments parsed, PrintStream out) {
         return switch (parsed.command()) {
-            case PROPOSE -> propose.get().run(parsed.operands(), parsed.role(), out);
+            case PROPOSE -> propose.get().run(parsed.relations(), parsed.role(), out);
             case CHECK -> check.get().run(parsed.options(), out, System.err);
         };
     }

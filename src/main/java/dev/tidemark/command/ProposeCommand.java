@@ -23,7 +23,7 @@ class ProposeCommand {
     }
 
     int run(List<String> relations, String role, PrintStream out) {
-        check.awaitDatabase(config.startTimeout().orElse(CommandRunner.START_TIMEOUT));
+        check.awaitDatabase(config.startTimeout().orElse(CommandRunner.DEFAULT_START_TIMEOUT));
         try {
             out.print(proposals.write(relations, role));
             return CommandExitException.SUCCESS;

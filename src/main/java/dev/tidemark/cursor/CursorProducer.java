@@ -48,10 +48,10 @@ class CursorProducer {
      * @param isSet whether the property exists. If it exists but is empty, a secret was probably lost during
      *     deployment, so startup fails
      */
-    private static CursorKeys keys(Optional<List<String>> configured, boolean isSet) {
-        if (configured.isPresent()) {
+    private static CursorKeys keys(Optional<List<String>> configuredKeys, boolean isSet) {
+        if (configuredKeys.isPresent()) {
             try {
-                return CursorKeys.parse(configured.get());
+                return CursorKeys.parse(configuredKeys.get());
             } catch (MalformedKeyException e) {
                 throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
             }

@@ -77,14 +77,14 @@ public interface Catalogue {
      * Identifies lists of an order: the list without filters, or the lists with an equality filter on one column.
      *
      * @param order the name of the order
-     * @param filter the column of the filter; empty for the list without filters
+     * @param filterColumn the column of the filter; empty for the list without filters
      */
-    record ListName(String order, Optional<String> filter) {
+    record ListName(String order, Optional<String> filterColumn) {
 
         /** Such as {@code order newest with a filter on status}. */
         public String description() {
             return "order " + order
-                    + filter.map(column -> " with a filter on " + column).orElse("");
+                    + filterColumn.map(column -> " with a filter on " + column).orElse("");
         }
     }
 

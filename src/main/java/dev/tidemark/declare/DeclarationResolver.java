@@ -34,7 +34,7 @@ final class DeclarationResolver {
         private final Faults.FeedFaults faults;
         private Optional<Table> table = Optional.empty();
         private Optional<Feed> feed = Optional.empty();
-        private boolean rejected;
+        private boolean hasRejectedCondition;
 
         /** @param tableName the SQL name of the table or view */
         Attempt(FeedDeclaration declaration, String tableName, Faults.FeedFaults faults) {
@@ -43,13 +43,14 @@ final class DeclarationResolver {
             this.faults = faults;
         }
 
-        private void setTable(Optional<Table> found) {
-            table = found;
+        private void setTable(Optional<Table> foundTable) {
+            table = foundTable;
         }
 
-        private void reportMissing(List<String> readable) {
+        private void reportMissing(List<String> readableRelations) {
             faults.add(
-                    "table", "there is no table or view '" + tableName + "'" + NearestName.hint(tableName, readable));
+                    "table",
+                    "there is no table or view '" + tableName + "'" + NearestName.hint(tableName, readableRelations));
         }
 
         private void resolve() {
@@ -60,14 +61,14 @@ final class DeclarationResolver {
          * Records only the first rejected condition: if the table cannot be read, the database rejects all conditions.
          */
         private void reject(String property, String message) {
-            if (!rejected) {
+            if (!hasRejectedCondition) {
                 faults.add(property, message);
             }
-            rejected = true;
+            hasRejectedCondition = true;
         }
 
         private Optional<ResolvedFeed> result() {
-            return rejected
+            return hasRejectedCondition
                     ? Optional.empty()
                     : feed.map(built -> new ResolvedFeed(declaration, built, table.orElseThrow()));
         }

@@ -28,11 +28,11 @@ record FeedDeclaration(
     /**
      * The declared orders.
      *
-     * @param terms the terms of each order, by the name of the order
-     * @param byDefault the name of the default order
-     * @param live the names of the live orders
+     * @param termsByName the terms of each order, by the name of the order
+     * @param defaultOrder the name of the default order
+     * @param liveOrders the names of the live orders
      */
-    record Orders(Map<String, List<OrderTerm>> terms, String byDefault, Set<String> live) {}
+    record Orders(Map<String, List<OrderTerm>> termsByName, String defaultOrder, Set<String> liveOrders) {}
 
     /** The declared access rules. The scope maps columns to the names of claims. */
     record Access(Set<String> roles, Map<String, String> scope) {

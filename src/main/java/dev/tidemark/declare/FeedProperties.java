@@ -27,10 +27,10 @@ final class FeedProperties {
     private static final Pattern INDEXED = Pattern.compile("(.*)\\[(\\d{1,4})]");
 
     private final Map<List<String>, String> values;
-    private final Set<List<String>> read = new HashSet<>();
+    private final Set<List<String>> readPaths = new HashSet<>();
 
     /** The paths that a parser has looked up, whether or not they are set. */
-    private final Set<List<String>> known = new HashSet<>();
+    private final Set<List<String>> knownPaths = new HashSet<>();
 
     FeedProperties(Map<List<String>, String> values) {
         this.values = values;
@@ -38,8 +38,8 @@ final class FeedProperties {
 
     Optional<String> text(String... path) {
         List<String> key = List.of(path);
-        read.add(key);
-        known.add(key);
+        readPaths.add(key);
+        knownPaths.add(key);
         return Optional.ofNullable(values.get(key)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
@@ -60,7 +60,7 @@ final class FeedProperties {
         values.forEach((key, value) -> {
             Matcher index = INDEXED.matcher(key.get(key.size() - 1));
             if (index.matches() && withoutIndex(key).equals(List.of(path))) {
-                read.add(key);
+                readPaths.add(key);
                 indexed.put(Integer.valueOf(index.group(2)), value.strip());
             }
         });
@@ -92,12 +92,12 @@ final class FeedProperties {
     void markRead(String property) {
         values.keySet().stream()
                 .filter(key -> withoutIndex(key).equals(List.of(property)))
-                .forEach(read::add);
+                .forEach(readPaths::add);
     }
 
     /** Returns the names directly below {@code path}, without list indexes. */
     Set<String> namesBelow(String path) {
-        known.add(List.of(path));
+        knownPaths.add(List.of(path));
         Set<String> names = new LinkedHashSet<>();
         values.keySet().stream()
                 .filter(key -> key.size() == 2 && key.get(0).equals(path))
@@ -109,20 +109,21 @@ final class FeedProperties {
     Map<String, String> unreadProperties() {
         Map<String, String> unread = new LinkedHashMap<>();
         values.keySet().stream()
-                .filter(key -> !read.contains(key))
+                .filter(key -> !readPaths.contains(key))
                 .forEach(key -> unread.put(String.join(".", key), hint(withoutIndex(key))));
         return unread;
     }
 
     private String hint(List<String> key) {
-        Set<String> properties = known.stream().map(path -> path.get(0)).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> properties =
+                knownPaths.stream().map(path -> path.get(0)).collect(Collectors.toCollection(TreeSet::new));
         if (!properties.contains(key.get(0))) {
             return NearestName.hint(key.get(0), properties);
         }
         List<String> parent = key.subList(0, key.size() - 1);
         return NearestName.hint(
                 key.get(key.size() - 1),
-                known.stream()
+                knownPaths.stream()
                         .filter(path -> path.size() == key.size()
                                 && path.subList(0, parent.size()).equals(parent))
                         .map(path -> path.get(path.size() - 1))

@@ -26,7 +26,7 @@ public class FeedRegistry {
     private static final Logger LOG = Logger.getLogger(FeedRegistry.class);
 
     /** The default time that startup waits for the database, which may be starting at the same time. */
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration DEFAULT_START_TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * The timeout for resolving the feeds. Resolving takes a few batches of catalogue queries, so a longer time
@@ -71,7 +71,7 @@ public class FeedRegistry {
     }
 
     private List<ResolvedFeed> resolve() {
-        check.awaitDatabase(config.startTimeout().orElse(START_TIMEOUT));
+        check.awaitDatabase(config.startTimeout().orElse(DEFAULT_START_TIMEOUT));
         CheckedFeeds checked = check.check(config.feeds()).await().atMost(RESOLUTION_TIMEOUT);
         checked.rejectionReason(config.requireIndexes()).ifPresent(reason -> {
             throw new ConfigurationException("Tidemark cannot start: " + reason);
@@ -89,15 +89,16 @@ public class FeedRegistry {
     }
 
     /** Serves these feeds instead of the current ones. A feed that has not changed stays the same object. */
-    public synchronized Feeds.Replacement replace(List<CheckedFeed> checked) {
-        List<ResolvedFeed> found = checked.stream()
+    public synchronized Feeds.Replacement replace(List<CheckedFeed> checkedFeeds) {
+        List<ResolvedFeed> found = checkedFeeds.stream()
                 .map(CheckedFeed::resolved)
                 .map(this::keepUnchanged)
                 .toList();
         Feeds.Replacement replaced =
                 feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
         resolvedFeeds = found;
-        logWarnings(checked.stream().filter(feed -> replaced.addedOrChanged().contains(feed.feed())));
+        logWarnings(
+                checkedFeeds.stream().filter(feed -> replaced.addedOrChanged().contains(feed.feed())));
         return replaced;
     }
 

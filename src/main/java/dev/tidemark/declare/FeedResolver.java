@@ -47,7 +47,7 @@ final class FeedResolver {
             return Optional.empty();
         }
         Order byDefault = orders.stream()
-                .filter(order -> order.name().equals(declaration.orders().byDefault()))
+                .filter(order -> order.name().equals(declaration.orders().defaultOrder()))
                 .findFirst()
                 .orElseThrow();
         return Optional.of(new Feed(

@@ -28,9 +28,9 @@ final class OrderResolver {
      */
     List<Order> resolve(List<Column> key, List<Column> tieBreakers) {
         List<Order> orders = new ArrayList<>();
-        declaration.terms().forEach((name, terms) -> {
+        declaration.termsByName().forEach((name, terms) -> {
             String property = "orders." + name;
-            boolean live = declaration.live().contains(name);
+            boolean live = declaration.liveOrders().contains(name);
             List<OrderKey> keys = new ArrayList<>();
             for (OrderTerm term : terms) {
                 table.findSortable(property, term.column())
@@ -63,11 +63,11 @@ final class OrderResolver {
     }
 
     /** Appends the missing tie-breakers, in the direction of the last declared column. */
-    private static List<OrderKey> withTieBreakers(List<OrderKey> declared, List<Column> tieBreakers) {
-        List<OrderKey> completed = new ArrayList<>(declared);
-        boolean descending = declared.get(declared.size() - 1).descending();
+    private static List<OrderKey> withTieBreakers(List<OrderKey> declaredKeys, List<Column> tieBreakers) {
+        List<OrderKey> completed = new ArrayList<>(declaredKeys);
+        boolean descending = declaredKeys.get(declaredKeys.size() - 1).descending();
         for (Column column : tieBreakers) {
-            if (declared.stream().noneMatch(part -> part.column().name().equals(column.name()))) {
+            if (declaredKeys.stream().noneMatch(part -> part.column().name().equals(column.name()))) {
                 completed.add(new OrderKey(column, descending, descending));
             }
         }

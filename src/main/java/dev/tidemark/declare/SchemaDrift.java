@@ -19,15 +19,15 @@ final class SchemaDrift {
      * Returns the changes that make the pages of the served feed wrong. Additions to the table, such as a column or an
      * enum label, are not among them.
      */
-    static List<String> differences(Feed served, Feed current) {
+    static List<String> differences(Feed servedFeed, Feed currentFeed) {
         List<String> differences = new ArrayList<>();
-        String key = names(served.relation().key());
-        if (!key.equals(names(current.relation().key()))) {
+        String key = names(servedFeed.relation().key());
+        if (!key.equals(names(currentFeed.relation().key()))) {
             differences.add("key: was (" + key + ") and is now ("
-                    + names(current.relation().key()) + ")");
+                    + names(currentFeed.relation().key()) + ")");
         }
-        Map<String, Column> columns = current.usedColumns();
-        served.usedColumns().forEach((name, column) -> {
+        Map<String, Column> columns = currentFeed.usedColumns();
+        servedFeed.usedColumns().forEach((name, column) -> {
             Column found = columns.get(name);
             if (found == null) {
                 differences.add("columns: column '" + name + "' no longer exists");

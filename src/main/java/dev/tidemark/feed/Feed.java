@@ -173,8 +173,8 @@ public record Feed(
         }
     }
 
-    public Feed withIndexes(ServingIndexes found) {
-        return new Feed(name, relation, columns, orders, filters, policy, access, found);
+    public Feed withIndexes(ServingIndexes newIndexes) {
+        return new Feed(name, relation, columns, orders, filters, policy, access, newIndexes);
     }
 
     /**
@@ -182,9 +182,9 @@ public record Feed(
      * served: the statistics of the planner cover all rows, so an estimate would reveal how many rows other callers
      * have.
      */
-    public boolean countsExactly(CountPolicy.Precision requested) {
-        return requested == CountPolicy.Precision.EXACT
-                || requested == CountPolicy.Precision.ESTIMATE
+    public boolean countsExactly(CountPolicy.Precision precision) {
+        return precision == CountPolicy.Precision.EXACT
+                || precision == CountPolicy.Precision.ESTIMATE
                         && !access.scope().isEmpty();
     }
 

@@ -33,16 +33,16 @@ class InboxInitializer {
     private static final Duration TIMEOUT = Duration.ofHours(6);
 
     private final Pool pool;
-    private final SampleMessages configured;
+    private final SampleMessages configuredSample;
 
     @Inject
     InboxInitializer(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
         this(pool, new SampleMessages(config.rows(), config.seed()));
     }
 
-    InboxInitializer(Pool pool, SampleMessages configured) {
+    InboxInitializer(Pool pool, SampleMessages configuredSample) {
         this.pool = pool;
-        this.configured = configured;
+        this.configuredSample = configuredSample;
     }
 
     void onStart(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent event) {
@@ -89,23 +89,23 @@ class InboxInitializer {
                                         + " The try-it run needs a database of its own.");
                     }
                     var matches = exists
-                            && new SampleMessages(rows, found.getLong(2)).equals(configured)
+                            && new SampleMessages(rows, found.getLong(2)).equals(configuredSample)
                             && found.getInteger(3) == SampleMessages.VERSION;
                     return matches ? Uni.createFrom().item(false) : create(connection);
                 });
     }
 
     private Uni<Boolean> create(SqlConnection connection) {
-        LOG.infof("Creating %,d sample messages. This happens only once.", configured.rows());
+        LOG.infof("Creating %,d sample messages. This happens only once.", configuredSample.rows());
         return connection
                 .query(InboxSchema.DROP)
                 .execute()
                 .chain(() -> connection.query(InboxSchema.CREATE).execute())
-                .chain(() -> configured.insertInto(connection))
+                .chain(() -> configuredSample.insertInto(connection))
                 .chain(() -> connection.query(InboxSchema.FINISH).execute())
                 .chain(() -> connection
                         .preparedQuery("insert into inbox.sample values ($1, $2, $3)")
-                        .execute(Tuple.of(configured.rows(), configured.seed(), SampleMessages.VERSION)))
+                        .execute(Tuple.of(configuredSample.rows(), configuredSample.seed(), SampleMessages.VERSION)))
                 .replaceWith(true);
     }
 }

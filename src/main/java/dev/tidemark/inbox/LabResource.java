@@ -45,7 +45,7 @@ public class LabResource {
     @GET
     @Path("/offset")
     @Operation(hidden = true)
-    public Uni<RestResponse<OffsetPage>> page(
+    public Uni<RestResponse<OffsetPage>> offsetPage(
             @RestQuery @DefaultValue("newest") String order,
             @RestQuery @DefaultValue("0") long offset,
             @RestQuery @DefaultValue("30") long limit) {
@@ -53,7 +53,7 @@ public class LabResource {
             throw new BadRequestException();
         }
         var start = System.nanoTime();
-        return readPool.preparedQuery(sql(order).page)
+        return readPool.preparedQuery(sql(order).offsetPage)
                 .execute(Tuple.of(limit, offset))
                 .map(rows -> ResponseBuilder.ok(new OffsetPage(
                                 rows.stream()

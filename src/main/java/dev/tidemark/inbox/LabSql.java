@@ -21,18 +21,18 @@ enum LabSql {
                  else (edited_at, id) >= ($2::timestamptz, $3::bigint) end""");
 
     /** An offset page: the $1 rows after the first $2 rows, each with the value of the sort key. */
-    final String page;
+    final String offsetPage;
 
     /** The ids, in list order, of the items that have not moved since $1, down to the item at ($2, $3). */
     final String unmovedItems;
 
-    LabSql(String key, String order, String unmoved, String above) {
-        page = """
+    LabSql(String key, String order, String unmovedCondition, String notBelowCondition) {
+        offsetPage = """
                 select id::text, subject, to_json(%s) #>> '{}' from public.messages where deleted_at is null
                 order by %s limit $1 offset $2""".formatted(key, order);
         unmovedItems = """
                 select id from public.messages where deleted_at is null and %s and %s
-                order by %s""".formatted(unmoved, above, order);
+                order by %s""".formatted(unmovedCondition, notBelowCondition, order);
     }
 
     static Optional<LabSql> ofOrder(String name) {

@@ -93,8 +93,8 @@ public class MessageResource {
         return writer.restore(id).map(MessageResource::requireFound);
     }
 
-    private static Void requireFound(boolean found) {
-        if (!found) {
+    private static Void requireFound(boolean isFound) {
+        if (!isFound) {
             throw new NotFoundException();
         }
         return null;

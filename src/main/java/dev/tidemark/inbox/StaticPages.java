@@ -41,13 +41,14 @@ class StaticPages {
             "Cache-Control", "no-cache");
 
     void register(@Observes Router router) {
-        PAGES.forEach((path, file) -> readOnly(router.route(path)).blockingHandler(context -> send(context, file)));
-        readOnly(router.routeWithRegex("/(client/)?[a-z-]+\\.(css|js|svg)"))
+        PAGES.forEach(
+                (path, file) -> acceptGetAndHead(router.route(path)).blockingHandler(context -> send(context, file)));
+        acceptGetAndHead(router.routeWithRegex("/(client/)?[a-z-]+\\.(css|js|svg)"))
                 .blockingHandler(
                         context -> send(context, context.request().path().substring(1)));
     }
 
-    private static Route readOnly(Route route) {
+    private static Route acceptGetAndHead(Route route) {
         return route.method(HttpMethod.GET).method(HttpMethod.HEAD);
     }
 

@@ -29,9 +29,9 @@ class Traffic {
     private final Pool pool;
     private final int initialRate;
     private volatile Rates rates = new Rates(0, 0, 0);
-    private Cancellable ticking = () -> {};
+    private Cancellable tickSubscription = () -> {};
     private final AtomicLong changesMade = new AtomicLong();
-    private boolean failing;
+    private boolean isFailing;
 
     Traffic(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
         this.pool = pool;
@@ -55,11 +55,11 @@ class Traffic {
 
     /** Applies new rates. */
     synchronized void setRates(Rates newRates) {
-        ticking.cancel();
+        tickSubscription.cancel();
         rates = newRates;
         if (newRates.sum() > 0) {
             var due = new RateAccumulator(newRates);
-            ticking = Multi.createFrom()
+            tickSubscription = Multi.createFrom()
                     .ticks()
                     .every(TICK)
                     .onOverflow()
@@ -77,7 +77,7 @@ class Traffic {
                 .chain(() -> TrafficSql.delete(pool, changes.deletes()))
                 .invoke(() -> {
                     changesMade.addAndGet(changes.sum());
-                    failing = false;
+                    isFailing = false;
                 })
                 .onFailure()
                 .recoverWithUni(failure -> pause(failure));
@@ -85,8 +85,8 @@ class Traffic {
 
     /** Logs one warning for each outage of the database. */
     private Uni<Void> pause(Throwable failure) {
-        if (!failing) {
-            failing = true;
+        if (!isFailing) {
+            isFailing = true;
             LOG.warnf("The simulated traffic is waiting for the database: %s", failure.getMessage());
         }
         return Uni.createFrom().voidItem().onItem().delayIt().by(Duration.ofSeconds(1));
@@ -94,6 +94,6 @@ class Traffic {
 
     @PreDestroy
     synchronized void stop() {
-        ticking.cancel();
+        tickSubscription.cancel();
     }
 }

@@ -18,23 +18,23 @@ public final class NearestName {
     private NearestName() {}
 
     /** Returns the end of a sentence that suggests the nearest name; an empty string if no name is near. */
-    public static String hint(String unknown, Collection<String> names) {
+    public static String hint(String unknownName, Collection<String> names) {
         if (names.isEmpty()) {
             return "";
         }
-        String nearest = find(unknown, names);
-        return isNear(unknown, nearest) ? "; the nearest name is " + nearest : "";
+        String nearest = find(unknownName, names);
+        return isNear(unknownName, nearest) ? "; the nearest name is " + nearest : "";
     }
 
-    private static boolean isNear(String unknown, String name) {
-        return distance(truncate(unknown), name)
-                        <= Math.max(MAX_CHANGES, Math.max(truncate(unknown).length(), name.length()) / 3)
-                || !unknown.isEmpty() && name.startsWith(unknown);
+    private static boolean isNear(String unknownName, String name) {
+        return distance(truncate(unknownName), name)
+                        <= Math.max(MAX_CHANGES, Math.max(truncate(unknownName).length(), name.length()) / 3)
+                || !unknownName.isEmpty() && name.startsWith(unknownName);
     }
 
     /** @param names at least one name; if several are equally near, the first one is returned */
-    public static String find(String unknown, Collection<String> names) {
-        String text = truncate(unknown);
+    public static String find(String unknownName, Collection<String> names) {
+        String text = truncate(unknownName);
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(text, name)))
                 .orElseThrow();

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
  *
  * @param from the gap from which the page is read, with the direction; empty for the first page
  * @param limit the maximum number of items on the page, at least 1
- * @param preceding for a page around a gap, the number of its items that precede the gap, less than the limit. If one
- *     side has too few items, the other side fills the page, even if {@code preceding} is 0. Empty for a page on one
- *     side of the gap, such as a backward page
+ * @param precedingCount for a page around a gap, the number of its items that precede the gap, less than the limit. If
+ *     one side has too few items, the other side fills the page, even if {@code precedingCount} is 0. Empty for a page
+ *     on one side of the gap, such as a backward page
  * @param until the gap at which a forward page ends at the latest; empty for backward pages
  * @param since if present, items that were not written since this moment are read with only the columns of the key and
  *     of the order. Only for feeds with delta
@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 public record PageRequest(
         Optional<Continuation> from,
         int limit,
-        OptionalInt preceding,
+        OptionalInt precedingCount,
         Optional<Gap> until,
         Optional<Moment> since,
         Optional<Floor> floor) {
@@ -33,13 +33,13 @@ public record PageRequest(
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1");
         }
-        if (preceding.isPresent() && (preceding.getAsInt() < 0 || preceding.getAsInt() >= limit)) {
-            throw new IllegalArgumentException("preceding must be from 0 to limit - 1");
+        if (precedingCount.isPresent() && (precedingCount.getAsInt() < 0 || precedingCount.getAsInt() >= limit)) {
+            throw new IllegalArgumentException("precedingCount must be from 0 to limit - 1");
         }
         boolean backward = from.map(Continuation::direction)
                 .filter(Direction.BACKWARD::equals)
                 .isPresent();
-        if (backward && (preceding.isPresent() || until.isPresent())) {
+        if (backward && (precedingCount.isPresent() || until.isPresent())) {
             throw new IllegalArgumentException("a backward page has neither preceding items nor an end");
         }
     }
@@ -48,23 +48,23 @@ public record PageRequest(
         this(from, limit, OptionalInt.empty(), Optional.empty());
     }
 
-    public PageRequest(Optional<Continuation> from, int limit, OptionalInt preceding, Optional<Gap> until) {
-        this(from, limit, preceding, until, Optional.empty(), from.flatMap(Continuation::floor));
+    public PageRequest(Optional<Continuation> from, int limit, OptionalInt precedingCount, Optional<Gap> until) {
+        this(from, limit, precedingCount, until, Optional.empty(), from.flatMap(Continuation::floor));
     }
 
     /** Returns this request with the later of its own floor and {@code other}. */
     public PageRequest withLaterFloor(Optional<Floor> other) {
-        return new PageRequest(from, limit, preceding, until, since, Floor.later(floor, other));
+        return new PageRequest(from, limit, precedingCount, until, since, Floor.later(floor, other));
     }
 
     /** Returns this request with another moment, or without one. */
     public PageRequest withSince(Optional<Moment> moment) {
-        return new PageRequest(from, limit, preceding, until, moment, floor);
+        return new PageRequest(from, limit, precedingCount, until, moment, floor);
     }
 
     /** Returns whether the page lies around a gap, and not on one side of it. */
     public boolean isAroundGap() {
-        return preceding.isPresent();
+        return precedingCount.isPresent();
     }
 
     public Direction direction() {

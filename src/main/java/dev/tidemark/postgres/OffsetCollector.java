@@ -64,13 +64,13 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     }
 
     private boolean isOnFarSide(int number) {
-        return forward ? number <= request.preceding() : number > request.preceding();
+        return forward ? number <= request.precedingCount() : number > request.precedingCount();
     }
 
     private OffsetPage page() {
         int first = forward ? firstReadRowNumber : firstReadRowNumber - size + 1;
         return new OffsetPage(
-                size == 0 ? request.preceding() : first - 1,
+                size == 0 ? request.precedingCount() : first - 1,
                 size,
                 forward ? !isFarSideEmpty : hasMoreAhead,
                 forward ? hasMoreAhead : !isFarSideEmpty);

@@ -158,7 +158,8 @@ final class PageCollector implements RowReceiver<Page> {
      */
     private void emitRowsAroundGap() {
         int nearCount = Math.min(
-                nearRows.size(), request.limit() - Math.min(request.preceding().getAsInt(), farRows.size()));
+                nearRows.size(),
+                request.limit() - Math.min(request.precedingCount().getAsInt(), farRows.size()));
         int farCount = Math.min(farRows.size(), request.limit() - nearCount);
         for (int i = farCount - 1; i >= 0; i--) {
             emit(farRows.get(i));

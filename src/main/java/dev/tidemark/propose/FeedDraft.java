@@ -27,7 +27,7 @@ record FeedDraft(
         List<DraftOrder> orders,
         Map<String, Set<Filter.Kind>> filters,
         List<String> searchableColumns,
-        Optional<Visible> visible,
+        Optional<VisibleCondition> visible,
         List<String> tenantColumns,
         List<String> notes) {
 
@@ -45,7 +45,7 @@ record FeedDraft(
     }
 
     /** @param column the column that the condition uses; the feed does not show it */
-    record Visible(String column, String condition) {}
+    record VisibleCondition(String column, String condition) {}
 
     List<DraftOrder> declaredOrders() {
         return orders.stream()

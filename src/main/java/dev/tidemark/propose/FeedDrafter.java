@@ -4,7 +4,7 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
-import dev.tidemark.propose.FeedDraft.Visible;
+import dev.tidemark.propose.FeedDraft.VisibleCondition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ final class FeedDrafter {
         }
         FilterDrafter filters = new FilterDrafter(shown);
         List<String> notes = new ArrayList<>(keyNotes());
-        drafter.substituteForCreationTime()
+        drafter.substituteForInsertionColumn()
                 .ifPresent(time ->
                         notes.add("No column seems to show when a row was inserted, so newest and oldest sort by "
                                 + time.column().name() + ", which has an index."));
@@ -118,7 +118,7 @@ final class FeedDrafter {
                 .findFirst();
     }
 
-    private static Visible visibleCondition(TableColumn column) {
+    private static VisibleCondition visibleCondition(TableColumn column) {
         String sqlName = column.sqlName();
         String condition;
         if (column.column().type() == Scalar.BOOLEAN) {
@@ -126,6 +126,6 @@ final class FeedDrafter {
         } else {
             condition = sqlName + " is null";
         }
-        return new Visible(column.column().name(), condition);
+        return new VisibleCondition(column.column().name(), condition);
     }
 }

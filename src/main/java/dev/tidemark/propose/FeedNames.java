@@ -9,7 +9,7 @@ final class FeedNames {
 
     private static final int MAX_LENGTH = 50;
 
-    private final Set<String> taken = new HashSet<>();
+    private final Set<String> takenNames = new HashSet<>();
 
     /**
      * Returns a name for a feed over the table: the table's name with underscores for characters that are not allowed.
@@ -17,12 +17,12 @@ final class FeedNames {
      */
     String nameFor(Table table) {
         String name = asFeedName(table.name());
-        if (taken.add(name)) {
+        if (takenNames.add(name)) {
             return name;
         }
         String qualified = asFeedName(table.schema() + "_" + table.name());
         String free = qualified;
-        for (int i = 2; !taken.add(free); i++) {
+        for (int i = 2; !takenNames.add(free); i++) {
             free = qualified + "_" + i;
         }
         return free;

@@ -26,7 +26,7 @@ final class FilterDrafter {
      */
     private static final int ROWS_PER_VALUE = 10;
 
-    private static final Set<Scalar> RANGES = EnumSet.of(
+    private static final Set<Scalar> RANGE_TYPES = EnumSet.of(
             Scalar.TIMESTAMPTZ,
             Scalar.TIMESTAMP,
             Scalar.DATE,
@@ -92,7 +92,7 @@ final class FilterDrafter {
             kinds.add(Filter.Kind.EQUALS);
         }
         if (column.column().type() instanceof Scalar type
-                && RANGES.contains(type)
+                && RANGE_TYPES.contains(type)
                 && !refers
                 && (isTime || !columns.key().contains(name))) {
             kinds.add(Filter.Kind.RANGE);

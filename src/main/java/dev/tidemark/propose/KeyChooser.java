@@ -51,11 +51,11 @@ final class KeyChooser {
     /**
      * Returns the possible keys of a view whose columns can all be read and be sort keys.
      *
-     * @param certain true to return the keys that certainly identify the rows of the view, false to return the others
+     * @param isCertain true to return the keys that certainly identify the rows of the view, false to return the others
      */
-    static List<List<String>> viewKeys(RelationFacts relation, boolean certain) {
+    static List<List<String>> viewKeys(RelationFacts relation, boolean isCertain) {
         return relation.viewKeys().stream()
-                .filter(key -> key.certain() == certain)
+                .filter(key -> key.isCertain() == isCertain)
                 .map(ViewKey::columns)
                 .filter(columns -> canBeKey(relation.table(), columns)
                         && columns.stream()

@@ -30,7 +30,7 @@ final class OrderDrafter {
     /** Returns the orders, the default order first; empty if the rows cannot be sorted. */
     List<DraftOrder> orders() {
         List<DraftOrder> orders = new ArrayList<>();
-        Optional<TableColumn> newest = insertionColumn().or(this::otherTime);
+        Optional<TableColumn> newest = insertionColumn().or(this::otherTimeColumn);
         if (newest.isPresent()) {
             String column = OrderTerms.column(newest.get().column().name());
             // Each order is the exact reverse of the other, so that one index serves both.
@@ -70,8 +70,8 @@ final class OrderDrafter {
     }
 
     /** The column of the orders newest and oldest, if it does not reflect when a row was inserted. */
-    Optional<TableColumn> substituteForCreationTime() {
-        return insertionColumn().isPresent() ? Optional.empty() : otherTime();
+    Optional<TableColumn> substituteForInsertionColumn() {
+        return insertionColumn().isPresent() ? Optional.empty() : otherTimeColumn();
     }
 
     /**
@@ -79,7 +79,7 @@ final class OrderDrafter {
      * because an index on the time already exists. Columns that seem to be the time of an edit or a deletion are
      * excluded, because they are used for the order {@code edited} and for {@code visible}.
      */
-    private Optional<TableColumn> otherTime() {
+    private Optional<TableColumn> otherTimeColumn() {
         return columns.all().stream()
                 .filter(column -> UsableColumns.isTime(column)
                         && !column.column().nullable()

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 final class OwnerSql {
 
     /** A proposed feed that passes the startup check. */
-    record ProposedFeed(FeedDraft draft, CheckedFeed checked) {
+    record ProposedFeed(FeedDraft draft, CheckedFeed checkedFeed) {
         Table table() {
-            return checked.table();
+            return checkedFeed.table();
         }
     }
 
@@ -83,11 +83,11 @@ final class OwnerSql {
      * Returns the columns to grant SELECT on, in parentheses. Empty, which means all columns, for a feed without a key.
      */
     private static String columns(ProposedFeed feed) {
-        if (!feed.checked().feed().relation().hasKey()) {
+        if (!feed.checkedFeed().feed().relation().hasKey()) {
             return "";
         }
         Set<String> used =
-                new LinkedHashSet<>(feed.checked().feed().usedColumns().keySet());
+                new LinkedHashSet<>(feed.checkedFeed().feed().usedColumns().keySet());
         feed.draft().visible().ifPresent(visible -> used.add(visible.column()));
         return feed.table().columns().stream()
                 .filter(column -> used.contains(column.column().name()))
@@ -121,7 +121,7 @@ final class OwnerSql {
     }
 
     private static List<String> missingIndexes(Stream<ProposedFeed> feeds) {
-        return feeds.flatMap(feed -> feed.checked().missingIndexes().stream()
+        return feeds.flatMap(feed -> feed.checkedFeed().missingIndexes().stream()
                         // The order oldest uses the index of newest, scanned backward.
                         .filter(index -> !index.list().order().equals(FeedDraft.OLDEST))
                         .flatMap(index -> Stream.concat(

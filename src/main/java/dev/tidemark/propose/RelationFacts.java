@@ -30,10 +30,10 @@ public record RelationFacts(
         Optional<NotifySql> missingTrigger) {
 
     /**
-     * @param certain whether the view has at most one row for each row of the underlying table, so that the columns
+     * @param isCertain whether the view has at most one row for each row of the underlying table, so that the columns
      *     identify the view's rows too
      */
-    public record ViewKey(List<String> columns, boolean certain) {}
+    public record ViewKey(List<String> columns, boolean isCertain) {}
 
     /**
      * The SQL of the trigger that notifies Tidemark.

@@ -152,8 +152,8 @@ public final class ConfigFiles {
         return isYaml(file) || file.toString().endsWith(".properties");
     }
 
-    private static List<String> filesBeside(Path missing) {
-        try (Stream<Path> files = Files.list(missing.toAbsolutePath().getParent())) {
+    private static List<String> filesBeside(Path missingFile) {
+        try (Stream<Path> files = Files.list(missingFile.toAbsolutePath().getParent())) {
             return files.filter(Files::isRegularFile)
                     .filter(ConfigFiles::isReadByFramework)
                     .map(file -> file.getFileName().toString())

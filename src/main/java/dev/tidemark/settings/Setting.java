@@ -17,8 +17,8 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
 
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** All settings, except the declared feeds and those of the sample inbox. */
-    static final List<Setting<?>> ALL = List.of(
+    /** The settings of the server, except the declared feeds. */
+    static final List<Setting<?>> SERVER = List.of(
             anyText("cursor.keys"),
             from("cursor.lifetime", Duration.ofSeconds(10)),
             between("export.max-streams", 0, 10_000),

@@ -37,7 +37,7 @@ final class SettingBounds {
     }
 
     static List<Fault> faults(Config config) {
-        return Stream.concat(Setting.ALL.stream(), Setting.INBOX.stream())
+        return Stream.concat(Setting.SERVER.stream(), Setting.INBOX.stream())
                 .flatMap(setting ->
                         setting.fault(config).map(message -> new Fault(setting.property(), message)).stream())
                 .toList();

@@ -18,9 +18,9 @@ public final class SettingNames {
 
     /** The settings, as they are written below {@code tidemark} in files. */
     private static final List<String> PROPERTIES =
-            Setting.ALL.stream().map(Setting::name).toList();
+            Setting.SERVER.stream().map(Setting::name).toList();
 
-    static final Set<String> KNOWN =
+    static final Set<String> KNOWN_VARIABLES =
             PROPERTIES.stream().map(SettingNames::variable).collect(Collectors.toUnmodifiableSet());
 
     /**
@@ -37,11 +37,12 @@ public final class SettingNames {
     public static List<String> faults(Collection<String> names) {
         return names.stream()
                 .filter(name -> name.startsWith("TIDEMARK_"))
-                .filter(name ->
-                        !KNOWN.contains(name) && !UNCHECKED.matcher(name).matches())
+                .filter(name -> !KNOWN_VARIABLES.contains(name)
+                        && !UNCHECKED.matcher(name).matches())
                 .sorted()
                 .map(name -> "there is no setting " + name
-                        + NearestName.hint(name, KNOWN.stream().sorted().toList()))
+                        + NearestName.hint(
+                                name, KNOWN_VARIABLES.stream().sorted().toList()))
                 .toList();
     }
 
@@ -57,8 +58,10 @@ public final class SettingNames {
      */
     static Optional<String> fault(String property, boolean isMap) {
         String name = variable(property);
-        boolean isKnown = KNOWN.contains(name) || UNCHECKED.matcher(name).matches();
-        boolean isGroup = KNOWN.stream().anyMatch(known -> known.startsWith(name + '_')) || property.equals("inbox");
+        boolean isKnown =
+                KNOWN_VARIABLES.contains(name) || UNCHECKED.matcher(name).matches();
+        boolean isGroup =
+                KNOWN_VARIABLES.stream().anyMatch(known -> known.startsWith(name + '_')) || property.equals("inbox");
         if (isMap ? isGroup : isKnown) {
             return Optional.empty();
         }

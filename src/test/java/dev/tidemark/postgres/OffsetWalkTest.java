@@ -147,9 +147,9 @@ class OffsetWalkTest {
         List<String> all = new ArrayList<>();
         OffsetPage page = new OffsetPage(0, 0, false, true);
         while (page.hasNext()) {
-            OffsetRequest request = new OffsetRequest(page.preceding() + page.size(), Direction.FORWARD, size);
+            OffsetRequest request = new OffsetRequest(page.precedingCount() + page.size(), Direction.FORWARD, size);
             page = read(feed, request, all, conditions);
-            assertThat(page.hasPrevious()).isEqualTo(request.preceding() > 0);
+            assertThat(page.hasPrevious()).isEqualTo(request.precedingCount() > 0);
             assertThat(all).hasSizeLessThan(1_000);
         }
         return all;
@@ -159,10 +159,10 @@ class OffsetWalkTest {
         List<String> all = new ArrayList<>();
         OffsetPage page = new OffsetPage(from, 0, true, false);
         while (page.hasPrevious()) {
-            page = read(feed, new OffsetRequest(page.preceding(), Direction.BACKWARD, size), all);
+            page = read(feed, new OffsetRequest(page.precedingCount(), Direction.BACKWARD, size), all);
             assertThat(all).hasSizeLessThan(1_000);
         }
-        assertThat(page.preceding()).isZero();
+        assertThat(page.precedingCount()).isZero();
         Collections.reverse(all);
         return all;
     }

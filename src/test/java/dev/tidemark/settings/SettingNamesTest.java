@@ -24,7 +24,7 @@ class SettingNamesTest {
                 .filter(name -> !name.equals("TIDEMARK_FEEDS"))
                 .collect(Collectors.toSet());
 
-        assertThat(SettingNames.KNOWN).containsExactlyInAnyOrderElementsOf(declared);
+        assertThat(SettingNames.KNOWN_VARIABLES).containsExactlyInAnyOrderElementsOf(declared);
     }
 
     private static String variable(JavaClass mapping, JavaMethod method) {

@@ -59,7 +59,7 @@ class FeedsReload {
 
     private DeclarationFiles files;
     private SettledContents settled;
-    private Map<String, String> served;
+    private Map<String, String> servedProperties;
     private volatile boolean stopped;
 
     FeedsReload(
@@ -88,7 +88,7 @@ class FeedsReload {
         if (files.contents().isEmpty()) {
             LOG.warn("tidemark.feeds-reload is on, but QUARKUS_CONFIG_LOCATIONS lists no file");
         } else {
-            served = config.feeds();
+            servedProperties = config.feeds();
             settled = new SettledContents();
             Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.reloadRejection()
                             .map(reason -> 1)
@@ -132,16 +132,18 @@ class FeedsReload {
         if (!faults.isEmpty()) {
             return reject(contents, String.join("\n  ", faults));
         }
-        FeedsConfig changed;
+        FeedsConfig changedConfig;
         try {
-            changed = files.read();
+            changedConfig = files.read();
         } catch (RuntimeException unreadable) {
             return reject(contents, files.describe(unreadable));
         }
-        if (changed.feeds().isEmpty() && !served.isEmpty()) {
+        if (changedConfig.feeds().isEmpty() && !servedProperties.isEmpty()) {
             return reject(contents, "no feed is declared");
         }
-        return changed.feeds().equals(served) ? keepServed(contents) : checkAndServe(changed, contents);
+        return changedConfig.feeds().equals(servedProperties)
+                ? keepServed(contents)
+                : checkAndServe(changedConfig, contents);
     }
 
     private boolean keepServed(Map<Path, Optional<ByteBuffer>> contents) {
@@ -155,10 +157,10 @@ class FeedsReload {
         return true;
     }
 
-    private boolean checkAndServe(FeedsConfig changed, Map<Path, Optional<ByteBuffer>> contents) {
+    private boolean checkAndServe(FeedsConfig changedConfig, Map<Path, Optional<ByteBuffer>> contents) {
         CheckedFeeds checked;
         try {
-            checked = check.check(changed.feeds())
+            checked = check.check(changedConfig.feeds())
                     .ifNoItem()
                     .after(CHECK_TIMEOUT)
                     .failWith(() -> new TimeoutException("no answer within " + CHECK_TIMEOUT.toSeconds() + " s"))
@@ -170,14 +172,14 @@ class FeedsReload {
                     "they cannot be checked against the database: "
                             + ExceptionUtil.getRootCause(failure).getMessage());
         }
-        Optional<String> reason = checked.rejectionReason(changed.requireIndexes());
+        Optional<String> reason = checked.rejectionReason(changedConfig.requireIndexes());
         if (reason.isPresent()) {
             return reject(contents, reason.get());
         }
         if (!files.contents().equals(contents)) {
             return false;
         }
-        served = changed.feeds();
+        servedProperties = changedConfig.feeds();
         serve(registry.replace(checked.feeds()));
         return true;
     }

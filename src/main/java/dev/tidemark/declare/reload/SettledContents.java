@@ -15,29 +15,30 @@ final class SettledContents {
 
     private static final Duration RETRY = Duration.ofSeconds(10);
 
-    private Map<Path, Optional<ByteBuffer>> seen;
-    private Map<Path, Optional<ByteBuffer>> reloaded;
-    private long reloadedNanos;
+    private Map<Path, Optional<ByteBuffer>> lastSeen;
+    private Map<Path, Optional<ByteBuffer>> lastReloaded;
+    private long lastReloadNanos;
 
     /**
-     * @param found the contents at this poll
+     * @param contents the contents at this poll
      * @param isRejected whether the contents that were reloaded last were rejected
      * @return the contents to reload; empty if there is nothing to do now
      */
-    Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> found, boolean isRejected) {
-        boolean isSettled = found.equals(seen);
-        seen = found;
-        boolean isDue = !found.equals(reloaded) || isRejected && System.nanoTime() - reloadedNanos > RETRY.toNanos();
+    Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> contents, boolean isRejected) {
+        boolean isSettled = contents.equals(lastSeen);
+        lastSeen = contents;
+        boolean isDue =
+                !contents.equals(lastReloaded) || isRejected && System.nanoTime() - lastReloadNanos > RETRY.toNanos();
         if (!isSettled || !isDue) {
             return Optional.empty();
         }
-        reloaded = found;
-        reloadedNanos = System.nanoTime();
-        return Optional.of(found);
+        lastReloaded = contents;
+        lastReloadNanos = System.nanoTime();
+        return Optional.of(contents);
     }
 
     /** Makes {@link #next} return the contents again once they have settled, even if they were reloaded last. */
     void forget() {
-        reloaded = null;
+        lastReloaded = null;
     }
 }

@@ -22,15 +22,15 @@ public class TokenSettings {
             + " does not contain a public key for mp.jwt.verify.publickey.algorithm, as PEM, JWK or JWK set";
 
     private final List<String> missing = new ArrayList<>();
-    private final JWTAuthContextInfo configured;
+    private final JWTAuthContextInfo jwtContext;
 
     public TokenSettings(
             @ConfigProperty(name = KEY) Optional<String> key,
             @ConfigProperty(name = KEY_LOCATION) Optional<String> keyLocation,
             @ConfigProperty(name = ISSUER) Optional<String> issuer,
             @ConfigProperty(name = AUDIENCES) Optional<String> audiences,
-            JWTAuthContextInfo configured) {
-        this.configured = configured;
+            JWTAuthContextInfo jwtContext) {
+        this.jwtContext = jwtContext;
         if (isMissing(key) && isMissing(keyLocation)) {
             missing.add(KEY + " or " + KEY_LOCATION);
         }
@@ -52,7 +52,7 @@ public class TokenSettings {
     public List<String> faults() {
         Stream<String> needed = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));
-        return hasKey && !VerificationKey.isReadable(configured)
+        return hasKey && !VerificationKey.isReadable(jwtContext)
                 ? Stream.concat(needed, Stream.of(UNREADABLE)).toList()
                 : needed.toList();
     }

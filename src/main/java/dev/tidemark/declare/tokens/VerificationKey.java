@@ -10,19 +10,19 @@ import org.jose4j.lang.UnresolvableKeyException;
  */
 final class VerificationKey extends KeyLocationResolver {
 
-    private VerificationKey(JWTAuthContextInfo configured) throws UnresolvableKeyException {
-        super(configured);
+    private VerificationKey(JWTAuthContextInfo jwtContext) throws UnresolvableKeyException {
+        super(jwtContext);
     }
 
     /**
      * Whether the key can be read. A key that the library fetches from an HTTP URL counts as readable, because it is
      * not fetched here.
      */
-    static boolean isReadable(JWTAuthContextInfo configured) {
+    static boolean isReadable(JWTAuthContextInfo jwtContext) {
         try {
-            return configured.getPublicKeyLocation() != null
-                    || configured.getPublicVerificationKey() != null
-                    || new VerificationKey(configured).isPresent();
+            return jwtContext.getPublicKeyLocation() != null
+                    || jwtContext.getPublicVerificationKey() != null
+                    || new VerificationKey(jwtContext).isPresent();
         } catch (UnresolvableKeyException | RuntimeException unreadable) {
             return false;
         }

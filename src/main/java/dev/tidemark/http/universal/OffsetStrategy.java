@@ -51,8 +51,8 @@ final class OffsetStrategy implements UniversalStrategy {
     }
 
     private static UniversalPaging paging(OffsetPage page) {
-        Optional<String> first = Optional.of(Integer.toString(page.preceding() + 1));
-        Optional<String> last = Optional.of(Integer.toString(page.preceding() + page.size()));
+        Optional<String> first = Optional.of(Integer.toString(page.precedingCount() + 1));
+        Optional<String> last = Optional.of(Integer.toString(page.precedingCount() + page.size()));
         return new UniversalPaging(
                 first.filter(token -> page.size() > 0),
                 last.filter(token -> page.size() > 0),

@@ -76,10 +76,10 @@ public final class OffsetSql {
         int rows = request.limit() + 2;
         switch (request.direction()) {
             case FORWARD -> {
-                add(parameters, request.preceding() + request.limit() + 1);
-                add(parameters, request.preceding());
+                add(parameters, request.precedingCount() + request.limit() + 1);
+                add(parameters, request.precedingCount());
             }
-            case BACKWARD -> add(parameters, request.preceding() + 1);
+            case BACKWARD -> add(parameters, request.precedingCount() + 1);
         }
         add(parameters, rows);
     }

@@ -63,8 +63,9 @@ class IndexInspectionTest {
         };
         List<MissingIndex> before = missingIndexes("seen desc nulls last", more);
         assertThat(before)
-                .extracting(index -> index.list().order() + " "
-                        + index.list().filter().orElse("") + index.script().size())
+                .extracting(index ->
+                        index.list().order() + " " + index.list().filterColumn().orElse("")
+                                + index.script().size())
                 .containsExactly("o 1", "o status1", "p 0", "p status0", "q 1", "q status1");
         assertThat(before.get(2).description()).isEqualTo("order p: the same index as for order o serves it");
         createIndexes(before.stream().filter(index -> !index.script().isEmpty()).toList());
