@@ -7,9 +7,9 @@ public interface FeedChanges {
 
     /**
      * Calls {@code onChange} after each committed change to the feed's rows, and sometimes without a change. If the
-     * database sends notifications, the call follows soon after the change; otherwise, and while the database is
-     * unavailable, {@code onChange} is called at the configured poll interval. Changes in quick succession can share
-     * one call. This method never fails.
+     * table notifies of its changes, the call follows soon after the change. {@code onChange} is also called regularly:
+     * at the configured poll interval, or less often while notifications can arrive. Changes in quick succession can
+     * share one call. This method never fails.
      *
      * @param onChange must not block; can be called on any thread, and on several at once
      */
