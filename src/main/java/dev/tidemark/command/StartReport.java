@@ -74,7 +74,7 @@ class StartReport {
         }
     }
 
-    private String lines(List<String> sentences) {
+    private String lines(List<String> warningSentences) {
         StringBuilder text = new StringBuilder();
         List<Feed> all = feeds.all();
         if (!all.isEmpty()) {
@@ -88,8 +88,8 @@ class StartReport {
         add(text, "API", List.of(all.isEmpty() ? addresses.url("/api") : curl(example(all))));
         addresses.urlsByLabel().forEach((label, url) -> add(text, label, List.of(url)));
         List<String> lines = new ArrayList<>();
-        lines.add(sentences.isEmpty() ? "none" : sentences.size() + ", in full in the log above");
-        lines.addAll(shorten(sentences, ""));
+        lines.add(warningSentences.isEmpty() ? "none" : warningSentences.size() + ", in full in the log above");
+        lines.addAll(shorten(warningSentences, ""));
         add(text, "Warnings", lines);
         return text.append('\n').toString();
     }

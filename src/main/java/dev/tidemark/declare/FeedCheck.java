@@ -112,13 +112,13 @@ public class FeedCheck {
                 .map(feeds -> new CheckedFeeds(faults, feeds));
     }
 
-    private Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> found) {
+    private Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> resolvedFeeds) {
         return catalogue
-                .inspectIndexes(found.stream()
+                .inspectIndexes(resolvedFeeds.stream()
                         .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
                         .toList())
-                .map(reports -> IntStream.range(0, found.size())
-                        .mapToObj(i -> CheckedFeed.of(found.get(i), reports.get(i)))
+                .map(reports -> IntStream.range(0, resolvedFeeds.size())
+                        .mapToObj(i -> CheckedFeed.of(resolvedFeeds.get(i), reports.get(i)))
                         .toList());
     }
 }

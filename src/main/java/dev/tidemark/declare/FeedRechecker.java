@@ -101,14 +101,14 @@ public class FeedRechecker implements FeedHealth {
         return Multi.createFrom()
                 .iterable(registry.resolvedFeeds())
                 .onItem()
-                .transformToUniAndConcatenate(found -> differences(found)
-                        .invoke(differences -> update(found.feed(), String.join("; ", differences)))
+                .transformToUniAndConcatenate(servedFeed -> differences(servedFeed)
+                        .invoke(differences -> update(servedFeed.feed(), String.join("; ", differences)))
                         // One failed check must not prevent the checks of the other feeds.
                         .onFailure()
                         .invoke(failure -> LOG.debugf(
                                 failure,
                                 "Feed %s could not be checked against the database",
-                                found.feed().name()))
+                                servedFeed.feed().name()))
                         .onFailure()
                         .recoverWithNull())
                 .collect()
@@ -116,22 +116,22 @@ public class FeedRechecker implements FeedHealth {
                 .map(done -> broken);
     }
 
-    private Uni<List<String>> differences(ResolvedFeed found) {
+    private Uni<List<String>> differences(ResolvedFeed servedFeed) {
         Faults faults = new Faults();
-        Faults.FeedFaults feedFaults = faults.forFeed(found.feed().name());
-        return resolver.resolve(
-                        List.of(new Attempt(found.declaration(), found.table().sqlName(), feedFaults)))
+        Faults.FeedFaults feedFaults = faults.forFeed(servedFeed.feed().name());
+        return resolver.resolve(List.of(
+                        new Attempt(servedFeed.declaration(), servedFeed.table().sqlName(), feedFaults)))
                 .map(now -> now.get(0)
-                        .map(resolved -> SchemaDrift.differences(found.feed(), resolved.feed()))
+                        .map(resolved -> SchemaDrift.differences(servedFeed.feed(), resolved.feed()))
                         .orElseGet(feedFaults::all));
     }
 
     /** @param reason why the feed does not match its table; an empty string if it matches */
-    private synchronized void update(Feed checked, String reason) {
-        if (!registry.feeds().contains(checked)) {
+    private synchronized void update(Feed checkedFeed, String reason) {
+        if (!registry.feeds().contains(checkedFeed)) {
             return;
         }
-        String feed = checked.name();
+        String feed = checkedFeed.name();
         Optional<String> before = Optional.ofNullable(broken.get(feed));
         Map<String, String> now = new TreeMap<>(broken);
         if (reason.isEmpty()) {

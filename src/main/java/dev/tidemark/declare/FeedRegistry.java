@@ -102,10 +102,10 @@ public class FeedRegistry {
         return replaced;
     }
 
-    private ResolvedFeed keepUnchanged(ResolvedFeed found) {
-        return feeds.find(found.feed().name())
-                .filter(found.feed()::equals)
-                .map(served -> new ResolvedFeed(found.declaration(), served, found.table()))
-                .orElse(found);
+    private ResolvedFeed keepUnchanged(ResolvedFeed resolvedFeed) {
+        return feeds.find(resolvedFeed.feed().name())
+                .filter(resolvedFeed.feed()::equals)
+                .map(served -> new ResolvedFeed(resolvedFeed.declaration(), served, resolvedFeed.table()))
+                .orElse(resolvedFeed);
     }
 }
