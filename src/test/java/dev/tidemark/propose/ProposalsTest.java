@@ -211,8 +211,8 @@ class ProposalsTest {
         assertThat(statements)
                 .anyMatch(statement -> statement.startsWith("CREATE INDEX"))
                 .anyMatch(statement -> statement.endsWith(" \\gexec"));
-        runInPsql(statements);
-        runInPsql(statements);
+        executeAsPsql(statements);
+        executeAsPsql(statements);
 
         String yaml = propose(relations);
         assertThat(statements(yaml)).allMatch(statement -> statement.startsWith("GRANT"));
@@ -243,8 +243,8 @@ class ProposalsTest {
         try {
             List<String> statements = statements(propose(List.of("granted"), role));
             assertThat(statements).anyMatch(statement -> statement.startsWith("SELECT 'CREATE ROLE "));
-            runInPsql(statements);
-            runInPsql(statements);
+            executeAsPsql(statements);
+            executeAsPsql(statements);
             assertThat(DATABASE.rows("SET ROLE " + quoted + "; SELECT id FROM granted; RESET ROLE"))
                     .isEmpty();
         } finally {
@@ -336,8 +336,11 @@ class ProposalsTest {
                 .hasMessageContaining("There is no table or view rentals.films; the nearest name is rentals.film.");
     }
 
-    /** Runs each line on its own, because a user may delete any line of a proposal. */
-    private static void runInPsql(List<String> statements) {
+    /**
+     * Executes each line on its own, because a user may delete any line of a proposal. For a line that ends with {@code
+     * \\gexec}, also executes the statements in the rows of the result, as psql does.
+     */
+    private static void executeAsPsql(List<String> statements) {
         for (String statement : statements) {
             if (statement.endsWith("\\gexec")) {
                 DATABASE.rows(statement.replace("\\gexec", "")).forEach(row -> DATABASE.rows(row.getString(0)));

@@ -183,7 +183,7 @@ class RefreshAcrossHistoriesIT {
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(standby)).isNotEqualTo(read(primary));
         standby.run("select pg_wal_replay_resume()");
 
-        // The client reads a moment on the standby before this transaction commits. The transaction writes in a
+        // Before this transaction commits, the client gets its moment from the standby. The transaction writes in a
         // savepoint, and another one with a greater id commits before it.
         try (Connection open = primary.connect()) {
             open.setAutoCommit(false);

@@ -252,7 +252,7 @@ export class ListView {
     }
     const isRead = this.#list.pages.length > 0;
     if (what === 'refresh' || (what === 'start' && isRead)) {
-      // The list is still displayed, so the error is not shown at one of its ends.
+      // The pages that were read are still displayed. Instead of an end of the list, onFail reports the error.
       this.#renderEdges();
       const list = this.#list;
       const again = what === 'start' ? this.#restart : () => this.refresh();

@@ -6,8 +6,9 @@ import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import io.vertx.sqlclient.Row;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -175,12 +176,12 @@ class SuggestedIndexesTest {
         assertThat(before).hasSize(2);
 
         List<String> executed = before.stream()
-                .flatMap(missing -> runInPsql(String.join("\n", missing.script())))
+                .flatMap(missing -> executeAsPsql(missing.script()).stream())
                 .toList();
 
         assertThat(missingIndexes(feed)).isEmpty();
         // Once more, as after an interruption.
-        before.forEach(missing -> runInPsql(String.join("\n", missing.script())).toList());
+        before.forEach(missing -> executeAsPsql(missing.script()));
         assertThat(executed)
                 .filteredOn(statement -> statement.startsWith("CREATE INDEX"))
                 .hasSize(10)
@@ -192,10 +193,18 @@ class SuggestedIndexesTest {
                 .isEmpty();
     }
 
-    /** Executes the statements in the rows of each result, as {@code \gexec} in psql does. */
-    private static Stream<String> runInPsql(String script) {
-        return Stream.of(script.split("\\\\gexec"))
-                .flatMap(query -> DATABASE.rows(query).stream().map(row -> row.getString(0)))
-                .peek(DATABASE::run);
+    /**
+     * Executes the queries of a script, each of which ends with {@code \gexec}, and then the statements in the rows of
+     * its result, as psql does. Returns these statements.
+     */
+    private static List<String> executeAsPsql(List<String> script) {
+        List<String> executed = new ArrayList<>();
+        for (String query : String.join("\n", script).split("\\\\gexec")) {
+            for (Row row : DATABASE.rows(query)) {
+                DATABASE.run(row.getString(0));
+                executed.add(row.getString(0));
+            }
+        }
+        return executed;
     }
 }
