@@ -11,8 +11,10 @@ import java.util.Optional;
 public interface Inventory {
 
     /**
+     * @param relations the SQL names of tables and views
      * @param role the name of the role that will read the feeds; it need not exist
-     * @return an element for each SQL name, in the same order; empty if there is no such table or view
+     * @return the facts of each relation, in the same order; an empty {@code Optional} if there is no relation of this
+     *     name
      */
     Uni<List<Optional<RelationFacts>>> describe(List<String> relations, String role);
 

@@ -45,7 +45,7 @@ public sealed interface Jump {
      * @throws Problem {@code conflicting_parameters} if more than one parameter specifies where the page starts
      */
     static Optional<String> parameter(QueryString query) {
-        return query.nameOfOnlyOne(START_PARAMETERS).filter(name -> !name.equals(ParameterNames.CURSOR));
+        return query.findExclusiveParameter(START_PARAMETERS).filter(name -> !name.equals(ParameterNames.CURSOR));
     }
 
     /**

@@ -43,11 +43,11 @@ public record QueryString(Map<String, List<String>> parameters) {
     }
 
     /**
-     * Returns which of several mutually exclusive parameters was sent, if any.
+     * Returns the name of the parameter that was sent, of several that are mutually exclusive; empty if none was sent.
      *
      * @throws Problem {@code conflicting_parameters} if more than one was sent
      */
-    public Optional<String> nameOfOnlyOne(List<String> names) {
+    public Optional<String> findExclusiveParameter(List<String> names) {
         String found = null;
         for (String name : names) {
             if (parameters.containsKey(name)) {

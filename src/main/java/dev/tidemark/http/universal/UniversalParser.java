@@ -50,7 +50,8 @@ class UniversalParser {
     }
 
     private static Optional<UniversalToken> token(Feed feed, QueryString query) {
-        Optional<UniversalToken> token = query.nameOfOnlyOne(List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
+        Optional<UniversalToken> token = query.findExclusiveParameter(
+                        List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
                 .map(parameter ->
                         new UniversalToken(parameter, query.value(parameter).orElseThrow()));
         if (token.isPresent()

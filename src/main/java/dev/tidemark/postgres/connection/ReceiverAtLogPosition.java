@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collector;
 
 /**
- * Receives the rows of one statement, but only if the host had reached the required position before the statement.
- * Three statements are sent over one connection; the first and the last one read the host's position. All rows of one
- * statement are decoded before the rows of the next statement arrive.
+ * Receives the rows of a read, but only if the host had reached the required position before the read. Three statements
+ * are sent over one connection: a query for the host's position, the read, and the query for the position again. All
+ * rows of one statement are decoded before the rows of the next statement arrive.
  */
 final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
 
@@ -29,27 +29,27 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
         this.isFarEnough = isFarEnough;
     }
 
-    /** Receives the position before the statement. */
+    /** Receives the position before the read. */
     RowReceiver<Void> positionBefore() {
         return RowReceiver.of(before.collector());
     }
 
-    /** Receives the position after the statement. */
+    /** Receives the position after the read. */
     RowReceiver<Void> positionAfter() {
         return RowReceiver.of(after.collector());
     }
 
-    /** Called when the query for the position before the statement has ended. */
+    /** Called when the query for the position before the read has ended. */
     void onPositionBefore(AsyncResult<SqlResult<Void>> answer) {
         failure = answer.cause();
     }
 
-    /** Called when the statement has ended. */
+    /** Called when the read has ended. */
     void onRead(AsyncResult<SqlResult<T>> answer) {
         read = answer;
     }
 
-    /** Called when all three statements have ended. Returns the result of the statement. */
+    /** Called when all three statements have ended. Returns the result of the read, with the position after it. */
     Future<ResultAtLogPosition<T>> result(AsyncResult<SqlResult<Void>> answerAfter) {
         boolean isRead = read != null && read.succeeded();
         if (!before.isSufficient && (before.position != null || isRead)) {

@@ -28,8 +28,8 @@ import java.util.function.IntFunction;
 public final class HostSelector {
 
     /**
-     * The number of entries in {@link #shownFloors}. Several keys can share an entry. A read of one list may then
-     * require a host that has reached the state that a read of another list has shown.
+     * The number of entries in {@link #shownFloors}. If the keys of two lists share an entry, a read of one list requires
+     * a host that has also reached the latest state shown by reads of the other.
      */
     private static final int STICKY_ENTRIES = 1024;
 

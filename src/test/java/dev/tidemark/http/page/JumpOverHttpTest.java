@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jumps into a list. The letters 1 to 100 are ordered newest first, four to a minute. */
+/** Jumps into a list. The letters 1 to 100 are listed newest first; four consecutive letters share each minute. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class JumpOverHttpTest {
