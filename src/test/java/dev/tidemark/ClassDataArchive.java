@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An archive (AppCDS) of the classes that a server has loaded after it served some pages. With it, a server needs less
+ * An archive (AppCDS) of the classes that a server has loaded by the time it has served some pages. With it, a server needs less
  * than two thirds of the processor time to start. A JVM archives only classes that its own class loaders have loaded, not
  * those of Quarkus' class loader, so the jars of the package become the class path, as in the image.
  */

@@ -244,7 +244,7 @@ class FaultsIT {
         setup.assertRecovery(test.getTestMethod().orElseThrow().getName(), scrolls);
     }
 
-    /** The server does not wait for a frozen database. This test is the last one, because it stops the server. */
+    /** The server waits only a second for a frozen database. This test is the last one, because it stops the server. */
     @Test
     @Order(Integer.MAX_VALUE)
     void theServerStopsWithinSecondsWhileItsDatabaseIsFrozen() throws Exception {

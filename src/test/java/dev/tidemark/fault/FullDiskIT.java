@@ -48,7 +48,7 @@ class FullDiskIT {
                         "TIDEMARK_FEEDS_RANKED_ORDERS_NEWEST", "at desc"),
                 "-Xmx128m");
         server = setup.server;
-        // With so little memory, PostgreSQL writes the sort for a page of the feed ranked to a file.
+        // With so little memory, PostgreSQL sorts the rows for a page of the feed "ranked" in a file.
         setup.postgres.run("alter role reader set work_mem = '64kB'");
         setup.proxy.cut();
     }

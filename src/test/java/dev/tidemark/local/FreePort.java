@@ -5,7 +5,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses ports for processes that a test starts, some of them several times on the same port.
+ * Chooses ports for processes that a test starts. A test can also start a process again on its former port.
  *
  * <p>The ports are below those that Linux, macOS and Windows assign to outgoing connections. A port from {@code new
  * ServerSocket(0)} could be assigned to a connection of another test before the process listens on it.

@@ -398,8 +398,8 @@ class CitusIT {
     }
 
     /**
-     * Starts a second server while the worker is unreachable. The URL of the second server lists all nodes, each of which
-     * is a cluster of its own for it. It reads over the first one, the coordinator.
+     * Starts a second server while the worker is unreachable. The database URL of this server lists all nodes. The server
+     * treats each of them as a separate cluster, and reads over the first one, the coordinator.
      */
     @Test
     void tenantsOfAnUnreachableWorkerAreUnavailable() throws Exception {

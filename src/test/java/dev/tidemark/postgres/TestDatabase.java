@@ -92,7 +92,7 @@ public final class TestDatabase {
     }
 
     /**
-     * Another database than the shared one, read as a role that owns nothing. The caller closes it.
+     * A database other than the shared one, read as a role that owns nothing. The caller closes it.
      *
      * @param url the URL with which the owner connects
      */

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A page of 50 items touches at most 100 buffers at nine tenths of 200,000 rows, in every kind of order, with common
+ * A page of 50 items touches at most 100 buffers at nine tenths of a list of 200,000 rows, in every kind of order, with common
  * and rare filter values, and with custom and generic plans. The rows are stored in the heap in random order with
  * respect to the list, so each row needs its own buffer.
  */
