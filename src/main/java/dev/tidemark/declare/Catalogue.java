@@ -24,7 +24,7 @@ public interface Catalogue {
 
     /**
      * @param tables as declared: schema-qualified or on the search path, quoted if SQL requires it
-     * @return a result for each name, in the same order; empty if there is no such table or view
+     * @return the table of each name, in the same order; an empty element for a name that no table or view has
      */
     Uni<List<Optional<Table>>> findTables(List<String> tables);
 
@@ -34,7 +34,7 @@ public interface Catalogue {
      */
     Uni<List<String>> findReadableRelations();
 
-    /** @return for each condition, in the same order, why the database rejects it; empty if the condition is valid */
+    /** @return for each condition, in the same order, why the database rejects it; an empty element for a valid condition */
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
     /**

@@ -89,7 +89,7 @@ final class DeclarationResolver {
         }
     }
 
-    /** @return the feed of each attempt, in the same order; empty if there are faults */
+    /** @return the feed of each attempt, in the same order; an empty element for an attempt with faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
         return catalogue
                 .findTables(attempts.stream().map(attempt -> attempt.tableName).toList())

@@ -23,7 +23,7 @@ final class ConditionCheck {
 
     private ConditionCheck() {}
 
-    /** @return the fault of each condition, in the same order; empty if the condition is valid */
+    /** @return the fault of each condition, in the same order; an empty element for a valid condition */
     static Uni<List<Optional<String>>> faults(Pool pool, List<TableCondition> conditions) {
         if (conditions.isEmpty()) {
             return Uni.createFrom().item(List.of());

@@ -77,7 +77,7 @@ final class IndexInspection {
                 .map(found -> new InspectedLists(feedOverTable, kinds, found));
     }
 
-    /** @param indexes the serving index of each kind; empty if there is none */
+    /** @param indexes the serving index of each kind; an empty value for a kind without one */
     private record InspectedLists(
             FeedOverTable feedOverTable, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
 

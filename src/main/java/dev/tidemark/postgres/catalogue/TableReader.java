@@ -109,7 +109,7 @@ final class TableReader {
 
     private TableReader() {}
 
-    /** @return a result for each name, in the same order; empty if there is no such table or view */
+    /** @return the table of each name, in the same order; an empty element for a name that no table or view has */
     static Uni<List<Optional<Table>>> find(Pool pool, List<String> tables) {
         return tables.isEmpty()
                 ? Uni.createFrom().item(List.of())

@@ -131,8 +131,8 @@ final class HostPools implements HostAccess {
 
     /**
      * Closes the pools and the other connections. The future completes when the other connections are closed, or fails
-     * after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of them.
-     * For the pools, Vert.x waits itself.
+     * after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of these
+     * connections. Vert.x itself waits for the pools.
      *
      * @param keepsFree whether the pool {@code free} is left open, because Quarkus closes it
      */
