@@ -102,7 +102,7 @@ final class FeedResolver {
     }
 
     /**
-     * Returns the column as NOT NULL. The catalogue reports every column of a view as nullable, but a declaration that
+     * Returns a copy of the column that is marked NOT NULL. The catalogue reports every column of a view as nullable, but a declaration that
      * includes a column in the key asserts that it is not.
      */
     private static Column asNotNull(Column column) {

@@ -106,9 +106,11 @@ final class IndexInspection {
                     .findFirst();
         }
 
-        private static MissingIndex missingSharedIndex(ListKind other, ListKind kind) {
+        private static MissingIndex missingSharedIndex(ListKind earlierKind, ListKind kind) {
             return new MissingIndex(
-                    kind.name(), "the same index as for order " + other.order().name() + " serves it", List.of());
+                    kind.name(),
+                    "the same index as for order " + earlierKind.order().name() + " serves it",
+                    List.of());
         }
     }
 

@@ -82,8 +82,8 @@ final class SinceSql {
         return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + run + " = " + RUN
                 + " AND " + horizon + "::xid8 <= pg_snapshot_xmin(now)"
                 + " AND pg_snapshot_xmax(now)::text::bigint - " + horizon + "::bigint < 2147483648"
-                // The function age counts from an id that PostgreSQL reads once per transaction. The moment's age is
-                // used only if that id is not older than the snapshot.
+                // The function age() counts from the next transaction id, which PostgreSQL reads only once in each
+                // transaction. If this id is older than the snapshot, the age would be too small, so all rows are sent.
                 + " AND age(pg_snapshot_xmax(now)::xid) >= 0"
                 + " THEN age(" + horizon + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
                 + RELATIONS + "(oid, written) AS (SELECT c.oid, " + rowWrittenCondition("n") + " OR " + writtenRelation

@@ -30,9 +30,9 @@ async function loadFeeds() {
     feeds = body.feeds.filter(feed => !feed.universal.only);
     byId('feed').replaceChildren(...feeds.map(feed => el('option', {value: feed.name}, feed.name)));
     byId('feed').value = feeds.some(feed => feed.name === location.hash.slice(1)) ? location.hash.slice(1) : feeds[0]?.name ?? '';
-    feeds.length > 0 ? showFeed() : say('There is no feed that you may read. Feeds with roles or a scope need a token.');
+    feeds.length > 0 ? showFeed() : showStatus('There is no feed that you may read. Feeds with roles or a scope need a token.');
   } catch (error) {
-    say(error.message, true);
+    showStatus(error.message, true);
   }
 }
 
@@ -59,7 +59,7 @@ function clear() {
   byId('pill').hidden = true;
   byId('rows').replaceChildren();
   byId('above').textContent = '';
-  say('');
+  showStatus('');
 }
 
 /** Shows the list that is selected, from its start or from a position such as `{around: '2026-01-01'}`. */
@@ -67,7 +67,7 @@ async function showList(position = {}) {
   clear();
   const feed = new Feed(`/api/${encodeURIComponent(shown.name)}`, {headers, fetch: log.fetch, retry: {attempts: 2}});
   const mine = list = feed.list({order: byId('order').value, ...filters.parameters()});
-  say('Loading');
+  showStatus('Loading');
   await attempt(async () => {
     await mine.start(position);
     render();
@@ -81,7 +81,7 @@ async function attempt(read) {
   try {
     await read();
   } catch (error) {
-    mine === list && error.name !== 'AbortError' && say(error.message, true);
+    mine === list && error.name !== 'AbortError' && showStatus(error.message, true);
     return;
   }
   mine === list && loadNearby();
@@ -98,7 +98,7 @@ function render(isNew = false) {
     scroller.scrollTop += before.getBoundingClientRect().top - top;
   }
   byId('above').textContent = list.atStart ? '' : 'More items are above.';
-  say(list.isEmpty ? 'The list is empty.' : list.atEnd ? `The end of the list. ${list.items.length} items are shown.` : 'Scroll for more.');
+  showStatus(list.isEmpty ? 'The list is empty.' : list.atEnd ? `The end of the list. ${list.items.length} items are shown.` : 'Scroll for more.');
 }
 
 function rowOf(item, isNew) {
@@ -110,9 +110,9 @@ function rowOf(item, isNew) {
   return row;
 }
 
-function say(text, isBad = false) {
+function showStatus(text, isError = false) {
   byId('below').textContent = text;
-  byId('below').classList.toggle('bad', isBad);
+  byId('below').classList.toggle('bad', isError);
 }
 
 let isLoading = false;
@@ -137,7 +137,7 @@ async function loadNearby() {
     if (mine !== list) {
       loadNearby();
     } else if (failed) {
-      failed.name !== 'AbortError' && say(failed.message, true);
+      failed.name !== 'AbortError' && showStatus(failed.message, true);
     } else {
       render();
       loadNearby();
@@ -169,7 +169,7 @@ async function watch(feed) {
       byId('pill').textContent = `↑ ${count}${capped ? '+' : ''} new`;
     }
   } catch (error) {
-    signal.aborted || say(error.message, true);
+    signal.aborted || showStatus(error.message, true);
   }
 }
 
