@@ -96,7 +96,7 @@ class ItemPublisherTckTest {
         @Override
         public Flow.Publisher<Letter> createFailedFlowPublisher() {
             // The publisher sends no request before an item is requested, so it cannot fail on subscription. The kit
-            // skips the rules for publishers that do.
+            // then skips the rules for publishers that fail on subscription.
             return null;
         }
 

@@ -160,7 +160,7 @@ class ItemPublisherTest {
         }
     }
 
-    /** Records signals, and requests nothing by itself. */
+    /** Records items and terminal signals, and requests nothing by itself. */
     static class Recorder<T> implements Flow.Subscriber<T> {
 
         final List<T> items = new CopyOnWriteArrayList<>();

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/** Sealers with a fixed key, with which test servers are configured too. */
+/** Sealers with a fixed key. Test servers are configured with the same key. */
 public final class Sealers {
 
     /** A key for tests. */
@@ -12,7 +12,7 @@ public final class Sealers {
 
     private Sealers() {}
 
-    /** A sealer that uses {@link #KEY} and has no lifetime. */
+    /** A sealer of cursors that uses {@link #KEY}. Its cursors have no lifetime. */
     public static CursorSealer withoutLifetime() {
         return new CursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
     }
@@ -22,7 +22,7 @@ public final class Sealers {
         return new MomentSealer(CursorKeys.parse(List.of(KEY)));
     }
 
-    /** A hash that uses {@link #KEY}. */
+    /** A hash whose secret is derived from {@link #KEY}. */
     public static KeyedHash hash() {
         return KeyedHash.derivedFrom(CursorKeys.parse(List.of(KEY)));
     }

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 
 /**
  * A JSON document whose values are read by paths: {@code items[0].id} is the id of the first item, {@code items.id}
- * lists the ids of all items, and {@code feeds[name=letters].delta} is the member of the feed with that name. A name
- * that contains other characters than letters, digits, {@code _}, {@code $} and {@code -} is enclosed in apostrophes.
+ * lists the ids of all items, and {@code feeds[name=letters].delta} is the member {@code delta} of the feed with the
+ * name {@code letters}. A name that contains other characters than letters, digits, {@code _}, {@code $} and {@code -}
+ * is enclosed in apostrophes.
  */
 public final class JsonDocument {
 
@@ -41,7 +42,7 @@ public final class JsonDocument {
         return of(new String(response.body(), StandardCharsets.UTF_8));
     }
 
-    /** @return null if the document has no such value, or has null there */
+    /** @return null if there is no such member, or if it is null */
     public String getString(String path) {
         Object value = value(path);
         return value == null ? null : value.toString();

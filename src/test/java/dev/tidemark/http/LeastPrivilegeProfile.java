@@ -58,8 +58,8 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         execute(url, "revoke all on database " + database + " from public");
         execute(url, statementsOfTheGuide().replace("shop", database).replaceAll("\\btidemark\\b", role));
         execute(url, "grant select on goods to " + role);
-        // Two tables are created later: the table of the sample inbox, which runs in all tests, and goods, which a test
-        // drops and creates again.
+        // The sample inbox, which runs in all tests, creates its table later, and a test drops goods and creates it
+        // again.
         execute(url, "alter default privileges grant select on tables to " + role);
         config.put("quarkus.datasource.username", role);
         config.put("quarkus.datasource.password", "secret");

@@ -30,7 +30,7 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
         return config;
     }
 
-    /** Executes statements in a connection of their own. They are committed when this returns. */
+    /** Executes statements over a connection of their own. They are committed when the method returns. */
     public static void execute(String url, String sql) {
         try (var connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
                 var statement = connection.createStatement()) {

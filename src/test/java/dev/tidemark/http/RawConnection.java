@@ -9,9 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/**
- * A connection for requests that no HTTP client would send, and for responses that no HTTP client would leave unread.
- */
+/** A connection over which a test can send requests that no HTTP client would send, and can leave responses unread. */
 public final class RawConnection implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 10_000;

@@ -3,7 +3,9 @@ package dev.tidemark.http;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Sends requests that no HTTP client would send, each over its own connection. */
+/**
+ * Sends requests exactly as a test writes them, even if no HTTP client would send them, each over its own connection.
+ */
 public final class RawRequest {
 
     private RawRequest() {}

@@ -45,7 +45,7 @@ public record RawResponse(int status, String head, String body) {
     /**
      * The statuses of several responses in a row.
      *
-     * @return only {@code none} if nothing was received, and only {@code frames} for HTTP/2
+     * @return only {@code none} if nothing was received, and only {@code frames} if only HTTP/2 frames were received
      * @throws AssertionError if the bytes are not HTTP responses, or if a response has a status or text that no client
      *     should get
      */
@@ -73,7 +73,8 @@ public record RawResponse(int status, String head, String body) {
         if (length.find()) {
             return rest.substring(0, Math.min(rest.length(), Integer.parseInt(length.group(1))));
         }
-        // Chunks are assumed to extend to the end of the connection. A response without a length or chunks has no body.
+        // A body in chunks is assumed to be the last one before the connection ends. A response without a length or
+        // chunks has no body.
         return head.toLowerCase(Locale.ROOT).contains("transfer-encoding: chunked") ? rest : "";
     }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Feeds with restricted access, in addition to those of {@link FreshFeedsProfile}, and the public key that verifies
- * tokens. Tests that need only the feeds of {@link FreshFeedsProfile} use this profile too, because each profile costs
- * another build and start of the application.
+ * Feeds with restricted access, in addition to those of {@link FreshFeedsProfile}, and the keys with which tests sign
+ * tokens and the server verifies them. Tests that need only the feeds of {@link FreshFeedsProfile} use this profile
+ * too, because each profile costs another build and start of the application.
  */
 public class RestrictedFeedsProfile extends FreshFeedsProfile {
 

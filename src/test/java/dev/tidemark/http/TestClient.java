@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * An HTTP client of the server under test. It adds no headers such as {@code Accept} to requests, does not decompress
- * responses, and follows no redirects.
+ * An HTTP client of the server under test. It does not add {@code Accept} and {@code Accept-Encoding} to requests, does
+ * not decompress responses, and follows no redirects.
  */
 public final class TestClient {
 

@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A database with the tables of the feeds that most tests over HTTP read: one with columns of all types, one with ties
- * in its order, and others.
+ * A database with the tables of the feeds that most tests over HTTP read: one with columns of all types that Tidemark
+ * distinguishes, one with ties in its order, and others.
  */
 public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
 

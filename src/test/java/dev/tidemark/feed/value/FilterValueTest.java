@@ -21,7 +21,7 @@ class FilterValueTest {
         assertThat(parse(Scalar.REAL, "1.1754944e-38")).isEqualTo("1.1754944E-38");
     }
 
-    /** Values are parsed on an event loop, in quadratic time in the number of digits. */
+    /** Values are parsed on an event loop, in a time that grows with the square of the number of digits. */
     @Test
     void aNumberOfMoreThanAThousandCharactersIsRejectedUnparsed() {
         assertThat(parse(Scalar.NUMERIC, "1" + "0".repeat(999))).isEqualTo("1E+999");

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AccessTest {
 
     /**
-     * All ways to read a feed that requires the claim {@code tenant}. None of them may evaluate a parameter before the
-     * caller is identified.
+     * Targets of feeds that require the claim {@code tenant}. Most of these requests are invalid, but a caller without
+     * access must be rejected before any parameter is evaluated.
      */
     private static final List<String> READS = List.of(
             "/api/tickets?limit=0",

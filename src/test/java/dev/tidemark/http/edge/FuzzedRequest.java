@@ -3,7 +3,8 @@ package dev.tidemark.http.edge;
 import java.util.List;
 
 /**
- * A request with arbitrary content that is still one request: without line breaks, and without spaces in the target.
+ * A request with arbitrary content. Control characters, and spaces in the target, are replaced, so that it remains one
+ * request.
  */
 public record FuzzedRequest(String method, String target, List<String> headers) {
 

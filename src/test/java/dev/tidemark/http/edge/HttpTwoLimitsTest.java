@@ -8,7 +8,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The limits of one HTTP/2 connection. */
+/** The limits and the flow control of an HTTP/2 connection. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class HttpTwoLimitsTest {

@@ -41,7 +41,7 @@ class RawFuzzTest {
     /** The number of simultaneous connections, which spend most of the time waiting until the server is silent. */
     private static final int SIMULTANEOUS_CONNECTIONS = 10;
 
-    /** If a server is silent for this long, it is assumed to wait for more bytes. */
+    /** If the server is silent for this long, it is assumed to wait for more bytes. */
     private static final int SILENCE_MILLIS = 30;
 
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -90,7 +90,7 @@ class RawFuzzTest {
         }
     }
 
-    /** Such frames must not fill the log, because any client can send them at any rate. */
+    /** Invalid frames must not fill the log, because any client can send them at any rate. */
     @Test
     void invalidHttp2FramesAreNotLogged() throws Exception {
         byte[] settingsOnStreamOne = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
@@ -119,7 +119,7 @@ class RawFuzzTest {
                 in.transferTo(answered);
             }
         } catch (SocketException cut) {
-            // A reset is a valid response to such bytes. The bytes received before the reset are checked.
+            // The server may reset the connection. The bytes that were received before the reset are checked.
         }
         return answered.toString(ISO_8859_1);
     }

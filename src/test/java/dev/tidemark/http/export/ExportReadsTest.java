@@ -84,7 +84,7 @@ class ExportReadsTest {
 
         context.runOnContext(now -> reader.read(0).complete(false));
         assertThat(begun.join().itemCount()).isEqualTo(1);
-        Await.until("it has ended, because its response is never written", () -> ends.get() == 1);
+        Await.until("the export has ended, because its response is never written", () -> ends.get() == 1);
     }
 
     /** The walk of an export without columns. */

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How an export runs and ends. A client that never reads exports all items (20 MB), and a slow client exports the last
- * 8,000 items (8 MB). Both are more than the network can buffer.
+ * How an export runs and ends. Most tests export all items of the largest feed (20 MB) or its last 8,000 items (8 MB);
+ * either is more than the network can buffer.
  */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
@@ -101,8 +101,8 @@ class ExportStreamTest {
     }
 
     /**
-     * After the server has cut the export, the client still receives what the network had buffered. The server itself
-     * had buffered only the other items.
+     * After the server has cut the export, the client still receives what the network had buffered. The exported items
+     * that the client does not receive were buffered by the server itself.
      */
     @Test
     void theServerBuffersAtMostAPageUntilItDisconnectsAClientThatDoesNotRead() throws IOException {
@@ -157,23 +157,24 @@ class ExportStreamTest {
             for (int i = 0; i < FreshFeedsProfile.MAX_EXPORTS; i++) {
                 waiting.add(SlowExport.open("/api/parcels"));
             }
-            Await.until("all wait for their first page", () -> runningExports() == FreshFeedsProfile.MAX_EXPORTS);
+            Await.until(
+                    "all exports wait for their first page", () -> runningExports() == FreshFeedsProfile.MAX_EXPORTS);
             HttpResponse<byte[]> rejected = TestClient.get("/api/notes", "Accept", NDJSON);
             assertThat(rejected.statusCode()).isEqualTo(503);
             assertThat(TestClient.header(rejected, "Retry-After")).isEqualTo("1");
             assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("overloaded");
-            // A page that is requested over a pinned connection on which an export waits can fail; a later one
+            // The read of a page can fail if it uses a pinned connection on which an export waits; a later read
             // succeeds.
             Await.until("a page is served", () -> TestClient.get("/api/notes").statusCode() == 200);
 
             waiting.get(0).close();
-            Await.until("one is gone", () -> runningExports() < FreshFeedsProfile.MAX_EXPORTS);
+            Await.until("one export has ended", () -> runningExports() < FreshFeedsProfile.MAX_EXPORTS);
             // This export can fail like the page above, but is no longer rejected.
             assertThat(TestClient.get("/api/notes", "Accept", NDJSON).body())
                     .asString()
                     .doesNotContain("overloaded");
             other.rollback();
-            Await.until("all have ended", () -> runningExports() == 0);
+            Await.until("all exports have ended", () -> runningExports() == 0);
         } finally {
             for (SlowExport export : waiting) {
                 export.close();
@@ -192,7 +193,9 @@ class ExportStreamTest {
             }
         } finally {
             FreshFeedsProfile.execute("alter table away rename to gone");
-            Await.until("it is served again", () -> TestClient.get("/api/gone").statusCode() == 200);
+            Await.until(
+                    "the feed is served again",
+                    () -> TestClient.get("/api/gone").statusCode() == 200);
         }
     }
 
@@ -220,7 +223,7 @@ class ExportStreamTest {
         } finally {
             FreshFeedsProfile.execute("alter table away rename to freight");
             Await.until(
-                    "it is served again",
+                    "the feed is served again",
                     () -> TestClient.get("/api/freight?limit=1").statusCode() == 200);
         }
     }
@@ -272,7 +275,7 @@ class ExportStreamTest {
         try (SlowExport export = SlowExport.open("/api/freight")) {
             assertThat(export.read(FIRST_READ_BYTES).lines().isComplete()).isFalse();
         }
-        Await.until("it has ended", () -> endedExports("disconnected") > disconnected);
+        Await.until("the export has ended", () -> endedExports("disconnected") > disconnected);
     }
 
     private HttpResponse<InputStream> getOverHttpTwo(String target) throws IOException, InterruptedException {

@@ -48,7 +48,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         return config;
     }
 
-    /** Executes statements in a connection of their own. They are committed when this returns. */
+    /** Executes statements over a connection of their own. They are committed when the method returns. */
     public static void execute(String sql) {
         execute(url(), sql);
     }

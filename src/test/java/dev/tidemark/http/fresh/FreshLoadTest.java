@@ -49,7 +49,7 @@ class FreshLoadTest {
         }
         assertThat(FreshMetrics.streams()).isEqualTo(FreshFeedsProfile.MAX_STREAMS);
 
-        // Another stream is rejected, but the number alone is still served.
+        // A request for another stream is rejected, but a request for the number alone is still served.
         RawResponse tooMany = RawRequest.send("GET " + targets.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
         assertThat(tooMany.status()).isEqualTo(503);
         assertThat(tooMany.body()).contains("\"code\":\"overloaded\"");

@@ -154,7 +154,9 @@ class FreshStreamTest {
             assertThat(stream.header("Retry-After")).isEqualTo("1");
         } finally {
             FreshFeedsProfile.execute("alter table away rename to gone");
-            Await.until("it is served again", () -> RawRequest.get("/api/gone").status() == 200);
+            Await.until(
+                    "the feed is served again",
+                    () -> RawRequest.get("/api/gone").status() == 200);
         }
     }
 
@@ -168,9 +170,9 @@ class FreshStreamTest {
             try (RawConnection client = new RawConnection()) {
                 String request = "GET " + url + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
                 client.send(request);
-                Await.until("it waits for its first number", () -> FreshMetrics.streams() == 1);
+                Await.until("the stream waits for its first number", () -> FreshMetrics.streams() == 1);
             }
-            Await.until("it is gone", () -> FreshMetrics.streams() == 0);
+            Await.until("the stream has ended", () -> FreshMetrics.streams() == 0);
             other.rollback();
         }
     }

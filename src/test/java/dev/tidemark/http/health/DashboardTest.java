@@ -86,7 +86,8 @@ class DashboardTest {
     }
 
     /**
-     * The exported metrics: each metric alone, such as {@code up}, and with each of its labels, such as {@code up job}.
+     * The exported metrics: each metric alone, such as {@code tidemark_pages_total}, and with each of its labels, such
+     * as {@code tidemark_pages_total feed}.
      */
     private static Set<String> exportedSeries() {
         var served = new TreeSet<String>();
@@ -111,7 +112,7 @@ class DashboardTest {
                     .forEach(label -> selected.add(found.group(1) + ' ' + label));
         });
         selected.remove("up");
-        // This server has a single host and does not reload feeds, so these metrics do not exist.
+        // This server reads from a single database host and does not reload feeds, so these metrics do not exist.
         selected.removeIf(metric -> metric.startsWith("tidemark_host_") || metric.startsWith("tidemark_feeds_reload_"));
         return selected;
     }

@@ -97,7 +97,7 @@ class SchemaChangeTest {
         assertThat(before.status()).isEqualTo(200);
 
         run(change);
-        Await.until("it is unavailable", () -> {
+        Await.until("the feed is unavailable", () -> {
             RawResponse answer = RawRequest.get(PAGE);
             assertThat(answer.body().equals(before.body()) || answer.body().contains("\"unavailable\""))
                     .as("the page as it was, or the problem, and nothing else: " + answer.body())
@@ -114,7 +114,7 @@ class SchemaChangeTest {
         assertThat(RawRequest.get("/api/orders").status()).isEqualTo(200);
 
         run(undo);
-        Await.until("it is served again", () -> RawRequest.get(PAGE).status() == 200);
+        Await.until("the feed is served again", () -> RawRequest.get(PAGE).status() == 200);
         assertThat(JsonDocument.of(RawRequest.get(PAGE).body()).getList("items"))
                 .isEqualTo(JsonDocument.of(before.body()).getList("items"));
         assertThat(readiness().getMap("checks[name=feeds].data")).containsOnlyKeys("count");
@@ -126,10 +126,10 @@ class SchemaChangeTest {
         run("alter table goods rename column note to remark");
         String next = PAGE + "&cursor=" + first.getString("next_cursor");
         Await.until(
-                "it is unavailable",
+                "the feed is unavailable",
                 () -> reason() != null && RawRequest.get(next).status() == 503);
         run("alter table goods rename column remark to note");
-        Await.until("it is served again", () -> RawRequest.get(next).status() == 200);
+        Await.until("the feed is served again", () -> RawRequest.get(next).status() == 200);
         assertThat(JsonDocument.of(RawRequest.get(next).body()).getList("items.id"))
                 .isEqualTo(List.of(33, 32, 31, 30, 29, 28, 27));
     }
@@ -146,10 +146,11 @@ class SchemaChangeTest {
     @Test
     void theServerIsNotReadyIfItCanServeNoFeed() {
         run("revoke usage on schema public from :reader");
-        Await.until("it is not ready", () -> readiness().getString("status").equals("DOWN"));
+        Await.until(
+                "the server is not ready", () -> readiness().getString("status").equals("DOWN"));
         assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(503);
         run("grant usage on schema public to :reader");
-        Await.until("it is ready", () -> readiness().getString("status").equals("UP") && reason() == null);
+        Await.until("the server is ready", () -> readiness().getString("status").equals("UP") && reason() == null);
     }
 
     /** @param statements in which {@code :reader} stands for the server's role */

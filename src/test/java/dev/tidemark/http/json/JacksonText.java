@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** JSON as Jackson's generator writes it, to compare with. */
+/** JSON as Jackson's generator writes it, for comparison. */
 final class JacksonText {
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()

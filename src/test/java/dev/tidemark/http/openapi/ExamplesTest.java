@@ -59,7 +59,7 @@ class ExamplesTest {
         row.putArray("raws").add("\\x00ff");
         store("specimens", row);
         ObjectNode answered = (ObjectNode) answer("/api/specimens?from_id=7").at("/items/0");
-        // PostgreSQL pads the code to the length of the column, which Tidemark does not know.
+        // PostgreSQL pads a value of the column code to its declared length, which Tidemark does not know.
         item.put("code", item.get("code").asText() + ' ');
         assertThat(answered).isEqualTo(item);
     }

@@ -54,7 +54,7 @@ final class Fuzzer {
     /** @param authorization the value of {@code Authorization} in most requests; empty for none */
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
         try (RequestLog log = new RequestLog()) {
-            // Without this, nearly every request would be logged.
+            // Without this, each request that fails would be logged.
             log.setCategoryLevel(Level.OFF);
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =

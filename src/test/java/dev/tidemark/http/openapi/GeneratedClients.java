@@ -76,8 +76,8 @@ final class GeneratedClients {
     }
 
     /**
-     * Runs the linters and returns what they print. Both fail if they find an error. If there are only warnings,
-     * Spectral fails too, but Redocly prints {@code You have} and their number.
+     * Runs the linters Spectral and Redocly and returns what they print. Both fail if they find an error. If there are
+     * only warnings, Spectral fails too, but Redocly prints {@code You have} and their number.
      */
     String lint() throws Exception {
         installLibraries();

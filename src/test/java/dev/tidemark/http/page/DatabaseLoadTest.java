@@ -69,8 +69,8 @@ class DatabaseLoadTest {
         }
         stopped.set(true);
         clients.forEach(CompletableFuture::join);
-        // Until all connections are open again, statements can wait too long; and on a busy machine, the first
-        // statements over new connections, which must be planned, can exceed the statement timeout.
+        // Statements can wait too long until all connections are open again. On a busy machine, the first statements
+        // over a new connection can exceed the statement timeout, because they must be planned.
         assertThat(rejected).allSatisfy(code -> assertThat(code).isIn("unavailable", "overloaded", "timeout"));
         Await.until("nothing is in flight", () -> Metrics.value(PINNED_STATEMENTS_IN_FLIGHT) == 0);
     }
@@ -129,7 +129,7 @@ class DatabaseLoadTest {
                     .mapToObj(limit -> send("/api/essays?limit=" + limit))
                     .toList();
             Await.until(
-                    "the others wait",
+                    "four statements wait for the lock, and the others for a connection",
                     () -> sessionsWaitingForEssays(other) == 4
                             && Metrics.value("tidemark_statements_in_flight{connections=\"free\"}") == 12);
             assertThat(sessionsWaitingForEssays(other)).isEqualTo(4);

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A phone scrolls down a list of messages and sleeps while up to a thousand new ones arrive, and others are edited or
- * deleted. When it returns, it shows how many are new, fills the hole above its items, and reloads the others. It then
- * shows exactly the list of the database. It uses the Java client.
+ * A phone scrolls down a list of messages and sleeps while up to a thousand new ones arrive, and others are edited,
+ * hidden, or deleted. When it wakes up, it shows how many items are above its old top, reads them, and reads all items
+ * down to its old end again. It then shows exactly the list of the database. It uses the Java client.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
@@ -133,7 +133,7 @@ class MobileClientTest {
                 + " END FROM generate_series(1, " + (100 + random.nextInt(200)) + ") i");
     }
 
-    /** Inserts messages at the top, and edits, hides and deletes others. */
+    /** Inserts messages that are newer than all others, and edits, hides, and deletes others. */
     private void changeRows(Random random, int maxInserted) {
         int base = 1_000_000 + random.nextInt(1_000_000_000);
         run("INSERT INTO chatter (id, sent_at) SELECT " + base

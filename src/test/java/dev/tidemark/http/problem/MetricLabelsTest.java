@@ -9,7 +9,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Clients must not be able to create metric series. */
+/** Clients must not be able to create metric series with methods or paths of their choice. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class MetricLabelsTest {

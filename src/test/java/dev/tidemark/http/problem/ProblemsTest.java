@@ -217,7 +217,9 @@ class ProblemsTest {
         };
     }
 
-    /** The response to the first request in the lists above that gets this problem. */
+    /**
+     * The response to the first request of {@link #requests} or {@link #requestsWithHeaders} that gets this problem.
+     */
     private static RawResponse provokeWithListedRequest(ProblemCode code) {
         Stream<Arguments> gets =
                 requests().map(request -> arguments("GET " + request.get()[0] + " HTTP/1.1", request.get()[1]));
@@ -228,7 +230,7 @@ class ProblemsTest {
                 .orElseThrow(() -> new AssertionError("no request provokes " + code));
     }
 
-    /** Sixty clients ask for pages that wait for a lock, until one of them is rejected. */
+    /** Sixty clients request pages that wait for a lock, until one request is rejected. */
     private static RawResponse overload() throws Exception {
         CompletableFuture<RawResponse> rejected = new CompletableFuture<>();
         ExecutorService clients = Executors.newFixedThreadPool(60);

@@ -152,7 +152,7 @@ class UniversalProtocolTest {
         assertThat(client.before(end)).isEqualTo(page(behind, null, null, null, null, 0));
     }
 
-    /** All rows before the position were deleted; the rows after it still exist. */
+    /** All rows before the position of the token were deleted; the rows after it still exist. */
     @Test
     void anEmptyPageCanHaveANext() {
         UniversalClient client = client("shoals", 5);
@@ -175,7 +175,7 @@ class UniversalProtocolTest {
         assertThat(page.next().orElseThrow()).startsWith("A");
     }
 
-    /** A token such as the feed would seal with the cursor strategy. */
+    /** A token that the feed {@code shoals-by-offset} would seal if its strategy were {@code cursor}. */
     private String sealedToken() {
         return TestClient.page("/api/shoals-by-offset?limit=5").getString("next_cursor");
     }
@@ -237,8 +237,8 @@ class UniversalProtocolTest {
     }
 
     /**
-     * If one row is left, the server reads it to know that there is a next page. The client has not seen it, so the
-     * scroll has not ended.
+     * If one row is left, the server reads it even for a limit of 0, to know that there is a next page. The client has
+     * not seen the row, so the scroll has not ended.
      */
     @Test
     void aLiveScrollShowsNoRowTwiceAfterALimitOfZeroBeforeTheLastRow() {
