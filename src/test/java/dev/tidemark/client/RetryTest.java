@@ -38,7 +38,7 @@ class RetryTest {
             new Retry(5, Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(5));
 
     /** The times at which the requests were sent, in nanoseconds. */
-    private final List<Long> requests = new CopyOnWriteArrayList<>();
+    private final List<Long> requestNanos = new CopyOnWriteArrayList<>();
 
     @Inject
     @ReactiveDataSource("inbox")
@@ -51,7 +51,7 @@ class RetryTest {
     void startProxy() throws IOException {
         proxy = new FaultyProxy(TestClient.port());
         client = TidemarkClient.of(URI.create("http://localhost:" + proxy.port()))
-                .onRequest(request -> requests.add(System.nanoTime()))
+                .onRequest(request -> requestNanos.add(System.nanoTime()))
                 .retry(QUICK_RETRY);
     }
 
@@ -68,12 +68,12 @@ class RetryTest {
     void anIncompletePageIsReadAgain() {
         proxy.setMode(Mode.CUT);
         TidemarkClient repairing = client.onRequest(request -> {
-            if (requests.size() == 3) {
+            if (requestNanos.size() == 3) {
                 proxy.setMode(Mode.PASS);
             }
         });
         assertThat(letters(repairing).limit(100).page().items()).hasSize(100);
-        assertThat(requests).hasSize(3);
+        assertThat(requestNanos).hasSize(3);
     }
 
     @Test
@@ -93,7 +93,7 @@ class RetryTest {
         pages.next();
         proxy.silence();
         assertThat(pages.next().items()).hasSize(50);
-        assertThat(requests).hasSize(3);
+        assertThat(requestNanos).hasSize(3);
     }
 
     @Test
@@ -103,7 +103,7 @@ class RetryTest {
                 .isInstanceOf(FeedException.class)
                 .hasMessage("localhost:" + proxy.port() + " did not respond: java.net.ConnectException")
                 .hasRootCauseInstanceOf(IOException.class);
-        assertThat(requests).hasSize(5);
+        assertThat(requestNanos).hasSize(5);
     }
 
     @Test
@@ -113,7 +113,7 @@ class RetryTest {
         assertThatThrownBy(() -> letters(client.retry(twice).timeout(Duration.ofMillis(20)))
                         .page())
                 .hasRootCauseInstanceOf(TimeoutException.class);
-        assertThat(requests).hasSize(2);
+        assertThat(requestNanos).hasSize(2);
     }
 
     @Test
@@ -127,7 +127,7 @@ class RetryTest {
         recorder.subscription.request(Long.MAX_VALUE);
         recorder.awaitSignals("failed: localhost:" + proxy.port() + " did not respond: java.net.ConnectException");
         assertThat(recorder.items).hasSize(30);
-        assertThat(requests).hasSize(3 + 5);
+        assertThat(requestNanos).hasSize(3 + 5);
     }
 
     @Test
@@ -135,14 +135,14 @@ class RetryTest {
         assertThat(provokeUnavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)))
                         .retryAfter())
                 .contains(Duration.ofSeconds(1));
-        assertThat(requests).hasSize(2);
-        assertThat(requests.get(1) - requests.get(0)).isGreaterThanOrEqualTo(1_000_000_000);
+        assertThat(requestNanos).hasSize(2);
+        assertThat(requestNanos.get(1) - requestNanos.get(0)).isGreaterThanOrEqualTo(1_000_000_000);
     }
 
     @Test
     void aRetryAfterBeyondTheLimitFailsThePageAtOnce() {
         provokeUnavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofMillis(999)));
-        assertThat(requests).hasSize(1);
+        assertThat(requestNanos).hasSize(1);
     }
 
     private Problem provokeUnavailable(Retry retry) {

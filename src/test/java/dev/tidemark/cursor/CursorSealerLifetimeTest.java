@@ -78,10 +78,10 @@ class CursorSealerLifetimeTest {
     }
 
     private static CursorSealer sealerAt(Instant now) {
-        return withLifetime(KEY, Clock.fixed(now, ZoneOffset.UTC));
+        return sealerWithLifetime(KEY, Clock.fixed(now, ZoneOffset.UTC));
     }
 
-    static CursorSealer withLifetime(String key, Clock clock) {
+    static CursorSealer sealerWithLifetime(String key, Clock clock) {
         return new CursorSealer(CursorKeys.parse(List.of(key)), Optional.of(LIFETIME), clock);
     }
 

@@ -156,7 +156,7 @@ class CursorSealerTest {
         String uuid = "01234567-89ab-cdef-0123-456789abcdef";
         assertThat(sealer.seal(newest, forwardAfter("\u4e16".repeat(100), uuid)))
                 .hasSizeLessThanOrEqualTo(512);
-        assertThat(CursorSealerLifetimeTest.withLifetime(KEY_A, Clock.systemUTC())
+        assertThat(CursorSealerLifetimeTest.sealerWithLifetime(KEY_A, Clock.systemUTC())
                         .seal(newest, forwardAfter("\u4e16".repeat(100), uuid)))
                 .hasSizeLessThanOrEqualTo(512);
     }

@@ -28,9 +28,9 @@ public final class ErrorLog extends Handler implements AutoCloseable {
     }
 
     @Override
-    public void publish(LogRecord line) {
-        if (line.getLevel().intValue() >= Level.SEVERE.intValue()) {
-            lines.add(line.getLoggerName() + ": " + line.getMessage() + " " + line.getThrown());
+    public void publish(LogRecord record) {
+        if (record.getLevel().intValue() >= Level.SEVERE.intValue()) {
+            lines.add(record.getLoggerName() + ": " + record.getMessage() + " " + record.getThrown());
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
-    private static final Path DOCUMENT = Path.of("src", "site", "markdown", "security.md");
+    private static final Path SECURITY_GUIDE = Path.of("src", "site", "markdown", "security.md");
 
     private static final String CREATE_TABLES = """
             create table public.orders (
@@ -71,9 +71,9 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
     /** The statements of the guide to security that create the role and grant its privileges. */
     private static String statementsOfTheGuide() {
         try {
-            String document = Files.readString(DOCUMENT);
-            int begin = document.indexOf("CREATE ROLE tidemark");
-            return document.substring(begin, document.indexOf("```", begin));
+            String guide = Files.readString(SECURITY_GUIDE);
+            int begin = guide.indexOf("CREATE ROLE tidemark");
+            return guide.substring(begin, guide.indexOf("```", begin));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -19,9 +19,9 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
      * Creates a database, and runs the statements that create its tables. Returns the settings of a server that uses
      * it, as a map that the caller can add to.
      */
-    public static Map<String, String> settingsOfNewDatabase(String tables) {
+    public static Map<String, String> settingsOfNewDatabase(String createTables) {
         String url = TestPostgres.newDatabase();
-        execute(url, tables);
+        execute(url, createTables);
         Map<String, String> config = new LinkedHashMap<>();
         config.put("quarkus.datasource.reactive.url", url);
         config.put("quarkus.datasource.username", "postgres");

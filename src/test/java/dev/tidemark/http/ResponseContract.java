@@ -30,15 +30,15 @@ public final class ResponseContract {
             return;
         }
         assertThat(answer.body()).doesNotContainPattern(INTERNALS);
-        String id = answer.header("X-Request-Id").orElseThrow();
+        String requestId = answer.header("X-Request-Id").orElseThrow();
         if (!request.isHead()) {
             JsonNode body = JSON.readTree(answer.body());
-            ProblemCode code = body.get("code").isInt() ? codeOfNumber(body) : codeOfName(body, id);
+            ProblemCode code = body.get("code").isInt() ? codeOfUniversalProblem(body) : codeOfProblem(body, requestId);
             assertThat(answer.status()).isEqualTo(code.status());
         }
     }
 
-    private static ProblemCode codeOfNumber(JsonNode body) {
+    private static ProblemCode codeOfUniversalProblem(JsonNode body) {
         assertThat(body.fieldNames()).toIterable().containsExactly("code", "message", "result");
         return Arrays.stream(ProblemCode.values())
                 .filter(code -> code.number() == body.get("code").asInt())
@@ -46,12 +46,12 @@ public final class ResponseContract {
                 .orElseThrow();
     }
 
-    private static ProblemCode codeOfName(JsonNode body, String id) {
+    private static ProblemCode codeOfProblem(JsonNode body, String requestId) {
         assertThat(body.fieldNames())
                 .toIterable()
                 .filteredOn(name -> !name.equals("parameter"))
                 .containsExactly("type", "title", "status", "detail", "instance", "code", "request_id");
-        assertThat(body.get("request_id").asText()).isEqualTo(id);
+        assertThat(body.get("request_id").asText()).isEqualTo(requestId);
         return Arrays.stream(ProblemCode.values())
                 .filter(code -> code.wireName().equals(body.get("code").asText()))
                 .findFirst()

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public class RestrictedFeedsProfile extends FreshFeedsProfile {
 
-    private static final String TABLES = """
+    private static final String CREATE_TABLES = """
             create table tickets (id bigint primary key, tenant_id bigint not null, team text, sent_at timestamptz not null,
                 urgent boolean, code char(5), number numeric);
             insert into tickets select i, 1 + i % 2, 'team ' || i % 2, '2026-01-01T00:00:00Z'::timestamptz
@@ -27,7 +27,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
     @Override
     public Map<String, String> start() {
         Map<String, String> config = super.start();
-        execute(config.get("quarkus.datasource.reactive.url"), TABLES);
+        execute(config.get("quarkus.datasource.reactive.url"), CREATE_TABLES);
         KeyPair keys = TestTokens.newKeys();
         config.put("mp.jwt.verify.publickey", TestTokens.base64(keys.getPublic().getEncoded()));
         config.put(

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
 
-    private static final String TABLES = """
+    private static final String CREATE_TABLES = """
             create type mood as enum ('sad', 'ok', 'very happy');
             create table specimens (
                 id int primary key, small smallint, big bigint, exact numeric, single real, twofold double precision,
@@ -95,7 +95,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 Statement statement = connection.createStatement()) {
             statement.execute("alter database " + connection.getCatalog() + " set timezone = 'Asia/Tokyo'");
             statement.execute("alter database " + connection.getCatalog() + " set bytea_output = 'escape'");
-            statement.execute(TABLES);
+            statement.execute(CREATE_TABLES);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -46,7 +46,7 @@ class LeastPrivilegeTest {
     }
 
     @Test
-    void aScrollReachesTheEndAndReturns() {
+    void aScrollReachesTheEndAndLeadsBack() {
         List<String> ids = new ArrayList<>();
         JsonDocument page = JsonDocument.of(TestClient.get("/api/orders?limit=7"));
         ids.addAll(page.getList("items.id"));

@@ -25,27 +25,27 @@ import org.junit.jupiter.api.Test;
 @TestProfile(RestrictedFeedsProfile.class)
 class ScopeTest {
 
-    private static final List<String> EVEN = ids(40);
-    private static final List<String> ODD = ids(39);
+    private static final List<String> EVEN_IDS = everySecondIdFrom(40);
+    private static final List<String> ODD_IDS = everySecondIdFrom(39);
 
     private final String firstTenant = TestTokens.ofTenant(1);
     private final String secondTenant = TestTokens.ofTenant(2);
 
-    private static List<String> ids(int from) {
-        return IntStream.iterate(from, i -> i > 0, i -> i - 2)
+    private static List<String> everySecondIdFrom(int highest) {
+        return IntStream.iterate(highest, i -> i > 0, i -> i - 2)
                 .mapToObj(Integer::toString)
                 .toList();
     }
 
     @AfterEach
-    void restoreTables() {
+    void deleteNewTickets() {
         FreshFeedsProfile.execute("delete from tickets where id > 40");
     }
 
     @Test
     void aScrollShowsAllRowsOfTheCallersTenantAndNoOthers() {
-        assertThat(scroll("/api/tickets?limit=7", firstTenant)).isEqualTo(EVEN);
-        assertThat(scroll("/api/tickets?limit=3", secondTenant)).isEqualTo(ODD);
+        assertThat(scroll("/api/tickets?limit=7", firstTenant)).isEqualTo(EVEN_IDS);
+        assertThat(scroll("/api/tickets?limit=3", secondTenant)).isEqualTo(ODD_IDS);
         assertThat(scroll("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
     }
 
@@ -99,7 +99,7 @@ class ScopeTest {
                         ? null
                         : "&after=" + page.getString("result.paging.next");
             } while (after != null);
-            assertThat(ids).as(feed).isEqualTo(ODD);
+            assertThat(ids).as(feed).isEqualTo(ODD_IDS);
         }
     }
 
@@ -107,7 +107,7 @@ class ScopeTest {
     void filtersAndCountsApplyWithinTheScope() {
         JsonDocument urgent = JsonDocument.of(get("/api/tickets?urgent=true&count=exact&limit=100", firstTenant));
         assertThat(urgent.getList("items.id", String.class))
-                .isEqualTo(EVEN.stream()
+                .isEqualTo(EVEN_IDS.stream()
                         .filter(id -> Integer.parseInt(id) % 3 == 0)
                         .toList());
         assertThat(urgent.getInt("count.value")).isEqualTo(6);
@@ -120,9 +120,9 @@ class ScopeTest {
 
     @Test
     void aFilterOnTheScopedColumnAppliesToo() {
-        assertThat(scroll("/api/tickets?tenant_id=1&limit=7", firstTenant)).isEqualTo(EVEN);
+        assertThat(scroll("/api/tickets?tenant_id=1&limit=7", firstTenant)).isEqualTo(EVEN_IDS);
         assertThat(scroll("/api/tickets?tenant_id=1&tenant_id=2&limit=7", firstTenant))
-                .isEqualTo(EVEN);
+                .isEqualTo(EVEN_IDS);
         assertThat(scroll("/api/tickets?tenant_id=2&limit=7", firstTenant)).isEmpty();
     }
 
@@ -183,7 +183,7 @@ class ScopeTest {
                 .mapToObj(i -> CompletableFuture.runAsync(() -> assertThat(
                                 JsonDocument.of(get("/api/tickets?limit=100", i % 2 == 0 ? firstTenant : secondTenant))
                                         .getList("items.id"))
-                        .isEqualTo(i % 2 == 0 ? EVEN : ODD)))
+                        .isEqualTo(i % 2 == 0 ? EVEN_IDS : ODD_IDS)))
                 .toList();
         storm.forEach(CompletableFuture::join);
     }

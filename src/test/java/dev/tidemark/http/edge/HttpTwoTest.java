@@ -30,7 +30,7 @@ class HttpTwoTest {
     }
 
     @Test
-    void aCursorOfTheMaximumLengthReachesTheFeed() throws Exception {
+    void theUrlOfACursorOfTheMaximumLengthIsNotTooLong() throws Exception {
         get("/api/letters?limit=1");
         assertThat(get("/api/letters?cursor=" + "A".repeat(8_000)).body()).contains("invalid_cursor");
     }

@@ -46,7 +46,7 @@ class RawFuzzTest {
 
     private static final int TIMEOUT_MILLIS = 10_000;
 
-    private final Map<String, Integer> seen = new TreeMap<>();
+    private final Map<String, Integer> responsesByStatus = new TreeMap<>();
 
     @Test
     void anyBytesGetAValidResponseOrNoneAndTheConnectionEnds() throws Exception {
@@ -64,8 +64,8 @@ class RawFuzzTest {
                 clients.shutdownNow();
             }
         }
-        System.out.println("Fuzzed: " + seen);
-        assertThat(seen).containsKeys("200", "400", "none");
+        System.out.println("Fuzzed: " + responsesByStatus);
+        assertThat(responsesByStatus).containsKeys("200", "400", "none");
         assertThat(RawRequest.get("/api/letters?limit=1").status()).isEqualTo(200);
     }
 
@@ -82,7 +82,7 @@ class RawFuzzTest {
                 text.append("\n\n").append(printable(exchanges.get(exchange)));
                 String answered = exchange.get();
                 text.append("\nwas answered:\n").append(printable(answered.getBytes(ISO_8859_1)));
-                RawResponse.statuses(answered).forEach(status -> seen.merge(status, 1, Integer::sum));
+                RawResponse.statuses(answered).forEach(status -> responsesByStatus.merge(status, 1, Integer::sum));
             }
             assertThat(errors.lines()).isEmpty();
         } catch (ExecutionException | RuntimeException | AssertionError failure) {

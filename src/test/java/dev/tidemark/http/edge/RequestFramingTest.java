@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestFramingTest {
 
     private static final String GET = "GET /api/letters?limit=1 HTTP/1.1\r\nHost: localhost\r\n";
-    private static final String NEXT = "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    private static final String NEXT_REQUEST = "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ class RequestFramingTest {
                 "nonsense\r\n\r\n"
             })
     void anAmbiguouslyFramedRequestIsTheLastOfItsConnection(String rest) {
-        assertThat(statuses(GET + rest + NEXT)).hasSize(1).isSubsetOf(200, 400, 413);
+        assertThat(statuses(GET + rest + NEXT_REQUEST)).hasSize(1).isSubsetOf(200, 400, 413);
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class RequestFramingTest {
     void pipelinedRequestsAreAnsweredInOrder() {
         String bad = "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n";
         String body = GET + "Content-Length: 5\r\n\r\nGET /";
-        assertThat(statuses(bad + GET + "\r\n" + body + bad + NEXT)).containsExactly(400, 200, 200, 400, 404);
+        assertThat(statuses(bad + GET + "\r\n" + body + bad + NEXT_REQUEST)).containsExactly(400, 200, 200, 400, 404);
     }
 
     @ParameterizedTest
@@ -129,7 +129,7 @@ class RequestFramingTest {
     @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "FTP/1.1", "PAGES/7.3"})
     void anotherProtocolIsRejectedAndTheConnectionCloses(String protocol) {
         String request = "GET /api/letters?limit=1 " + protocol + "\r\nHost: localhost\r\n\r\n";
-        assertThat(RawRequest.exchange(request + NEXT))
+        assertThat(RawRequest.exchange(request + NEXT_REQUEST))
                 .matches("(?s)" + protocol + " [45]\\d\\d .*")
                 .doesNotContain("items");
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ExportPausesTest {
 
-    private static final long MILLI = 1_000_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private long pages = 100;
     private long exports = 1;
@@ -14,46 +14,46 @@ class ExportPausesTest {
 
     @Test
     void anExportDoesNotPauseIfNoPagesAreServed() {
-        pauses.recordRead(0, 4 * MILLI);
-        assertThat(pauses.remainingMillis(4 * MILLI)).isZero();
+        pauses.recordRead(0, 4 * NANOS_PER_MILLI);
+        assertThat(pauses.remainingMillis(4 * NANOS_PER_MILLI)).isZero();
     }
 
     @Test
     void aSingleExportPausesForAsLongAsItHasRead() {
         pages = 101;
-        pauses.recordRead(0, 4 * MILLI);
-        assertThat(pauses.remainingMillis(4 * MILLI)).isEqualTo(4);
+        pauses.recordRead(0, 4 * NANOS_PER_MILLI);
+        assertThat(pauses.remainingMillis(4 * NANOS_PER_MILLI)).isEqualTo(4);
     }
 
     @Test
     void fourExportsTogetherReadForHalfOfTheTime() {
         pages = 101;
         exports = 4;
-        pauses.recordRead(0, 4 * MILLI);
-        assertThat(pauses.remainingMillis(4 * MILLI)).isEqualTo(28);
+        pauses.recordRead(0, 4 * NANOS_PER_MILLI);
+        assertThat(pauses.remainingMillis(4 * NANOS_PER_MILLI)).isEqualTo(28);
     }
 
     @Test
     void theTimeInWhichTheClientReceivesThePageCountsAsPause() {
         pages = 101;
-        pauses.recordRead(0, 4 * MILLI);
-        assertThat(pauses.remainingMillis(7 * MILLI)).isEqualTo(1);
-        assertThat(pauses.remainingMillis(9 * MILLI)).isZero();
+        pauses.recordRead(0, 4 * NANOS_PER_MILLI);
+        assertThat(pauses.remainingMillis(7 * NANOS_PER_MILLI)).isEqualTo(1);
+        assertThat(pauses.remainingMillis(9 * NANOS_PER_MILLI)).isZero();
     }
 
     @Test
     void anExportPausesNoLongerOncePagesAreNoLongerServed() {
         pages = 101;
-        pauses.recordRead(0, 4 * MILLI);
-        pauses.recordRead(8 * MILLI, 12 * MILLI);
-        assertThat(pauses.remainingMillis(12 * MILLI)).isZero();
+        pauses.recordRead(0, 4 * NANOS_PER_MILLI);
+        pauses.recordRead(8 * NANOS_PER_MILLI, 12 * NANOS_PER_MILLI);
+        assertThat(pauses.remainingMillis(12 * NANOS_PER_MILLI)).isZero();
     }
 
     @Test
     void aPageThatTakesLongCausesALimitedPause() {
         pages = 101;
         exports = 16;
-        pauses.recordRead(0, 4_000 * MILLI);
-        assertThat(pauses.remainingMillis(4_000 * MILLI)).isEqualTo(500);
+        pauses.recordRead(0, 4_000 * NANOS_PER_MILLI);
+        assertThat(pauses.remainingMillis(4_000 * NANOS_PER_MILLI)).isEqualTo(500);
     }
 }

@@ -77,7 +77,7 @@ class ExportReadsTest {
                     ended -> ends.incrementAndGet());
             stream.begin().subscribe().with(begun::complete, begun::completeExceptionally);
         });
-        Await.until("the first page is being read", () -> reader.reads() == 1);
+        Await.until("the first page is being read", () -> reader.readCount() == 1);
         long start = System.nanoTime();
         Await.until("a client would have stalled", () -> System.nanoTime() - start > 2 * STALL_TIMEOUT.toNanos());
         assertThat(ends).hasValue(0);

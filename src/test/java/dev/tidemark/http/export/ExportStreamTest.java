@@ -69,7 +69,7 @@ class ExportStreamTest {
     void aSlowClientGetsEveryItemOnce() throws IOException {
         try (SlowExport export = SlowExport.open(LIST)) {
             assertThat(export.read(FIRST_READ_BYTES).readAll().assertComplete().ids())
-                    .isEqualTo(allIds());
+                    .isEqualTo(idsOfList());
         }
     }
 
@@ -97,7 +97,7 @@ class ExportStreamTest {
         try (SlowExport export = SlowExport.open("/api/freight?order=oldest&cursor=" + cursor)) {
             ids.addAll(export.readAll().assertComplete().ids());
         }
-        assertThat(ids).isEqualTo(allIds());
+        assertThat(ids).isEqualTo(idsOfList());
     }
 
     /**
@@ -122,7 +122,7 @@ class ExportStreamTest {
         assertThat(ExportedLines.of(new String(getOverHttpTwo(LIST).body().readAllBytes(), StandardCharsets.UTF_8))
                         .assertComplete()
                         .ids())
-                .isEqualTo(allIds());
+                .isEqualTo(idsOfList());
     }
 
     /** The flow-control window of the client has room for 64 kB, and therefore for fewer than 64 items. */
@@ -183,7 +183,7 @@ class ExportStreamTest {
     }
 
     @Test
-    void aFailureOfTheFirstPageFreesTheExport() {
+    void anExportWhoseFirstPageFailsDoesNotCountTowardTheLimit() {
         FreshFeedsProfile.execute("alter table gone rename to away");
         try {
             for (int i = 0; i < 3 * FreshFeedsProfile.MAX_EXPORTS; i++) {
@@ -205,7 +205,7 @@ class ExportStreamTest {
             export.read(FIRST_READ_BYTES);
             FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                     + " where datname = current_database() and pid <> pg_backend_pid()");
-            assertThat(export.readAll().assertComplete().ids()).isEqualTo(allIds());
+            assertThat(export.readAll().assertComplete().ids()).isEqualTo(idsOfList());
         }
     }
 
@@ -262,7 +262,7 @@ class ExportStreamTest {
                 SlowExport.open("/api/freight?order=edited&from=" + EDIT_TIME_BASE.plusSeconds(FIRST_ID))) {
             export.read(FIRST_READ_BYTES);
             FreshFeedsProfile.execute("update freight set edited_at = clock_timestamp() where " + moved);
-            assertThat(export.readAll().assertComplete().ids()).isEqualTo(allIds());
+            assertThat(export.readAll().assertComplete().ids()).isEqualTo(idsOfList());
         } finally {
             FreshFeedsProfile.execute("update freight set edited_at = timestamptz '" + EDIT_TIME_BASE
                     + "' + id * interval '1 second' where " + moved);
@@ -270,7 +270,7 @@ class ExportStreamTest {
     }
 
     @Test
-    void anExportIsFreedWhenItsClientDisconnects() throws IOException {
+    void anExportEndsWhenItsClientDisconnects() throws IOException {
         double disconnected = endedExports("disconnected");
         try (SlowExport export = SlowExport.open("/api/freight")) {
             assertThat(export.read(FIRST_READ_BYTES).lines().isComplete()).isFalse();
@@ -287,7 +287,7 @@ class ExportStreamTest {
         return answer;
     }
 
-    private static List<String> allIds() {
+    private static List<String> idsOfList() {
         return IntStream.rangeClosed(FIRST_ID, FreshFeedsProfile.FREIGHT_ITEMS)
                 .mapToObj(Integer::toString)
                 .toList();

@@ -311,7 +311,7 @@ class ExportTest {
     }
 
     @Test
-    void anExportWithAMalformedAcceptEncodingIsServedAndFreed() {
+    void anExportWithAMalformedAcceptEncodingIsServedAndEnds() {
         for (int i = 0; i < 20; i++) {
             assertThat(get("/api/twins", "Accept-Encoding", "gzip;x=\"").statusCode())
                     .isEqualTo(200);

@@ -37,7 +37,7 @@ final class HeldReader implements FeedReader {
         }
     }
 
-    synchronized int reads() {
+    synchronized int readCount() {
         return reads.size();
     }
 

@@ -19,7 +19,7 @@ public final class EventStream implements AutoCloseable {
     private static final Vertx VERTX = Vertx.vertx();
     private static final HttpClient CLIENT =
             VERTX.createHttpClient(new HttpClientOptions().setMaxPoolSize(5_000).setKeepAlive(false));
-    private static final String HEARTBEAT = ":";
+    private static final String COMMENT_PREFIX = ":";
 
     private final HttpClientResponse response;
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
@@ -102,8 +102,8 @@ public final class EventStream implements AutoCloseable {
         awaitEnd(Duration.ofSeconds(10));
     }
 
-    public void awaitEnd(Duration longest) {
-        end.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
+    public void awaitEnd(Duration timeout) {
+        end.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
     /** Stops reading, as a slow client does. */
@@ -137,7 +137,7 @@ public final class EventStream implements AutoCloseable {
         for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
             String event = rest.substring(0, end);
             rest.delete(0, end + 2);
-            if (event.startsWith(HEARTBEAT)) {
+            if (event.startsWith(COMMENT_PREFIX)) {
                 comments.add(event);
             } else if (event.startsWith("event: fresh\ndata: ")) {
                 events.add(event.substring("event: fresh\ndata: ".length()));

@@ -22,7 +22,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
     /** The number of items of the largest feed. Each has 1 kB. */
     public static final int FREIGHT_ITEMS = 20_000;
 
-    private static final String TABLES = """
+    private static final String CREATE_TABLES = """
             create table notes (id bigint primary key, room text not null default 'a', edited_at timestamptz);
             insert into notes select i, 'a', '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute'
                 from generate_series(1, 200) as i;
@@ -43,7 +43,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = settingsOfNewDatabase(TABLES);
+        Map<String, String> config = settingsOfNewDatabase(CREATE_TABLES);
         config.put("tidemark.inbox.rows", "10000");
         return config;
     }

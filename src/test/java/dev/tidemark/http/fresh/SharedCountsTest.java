@@ -39,8 +39,8 @@ class SharedCountsTest {
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final Set<Runnable> watchers = Collections.synchronizedSet(new HashSet<>());
-    private final AtomicInteger running = new AtomicInteger();
-    private final AtomicInteger maxRunning = new AtomicInteger();
+    private final AtomicInteger runningCounts = new AtomicInteger();
+    private final AtomicInteger maxRunningCounts = new AtomicInteger();
     private volatile Supplier<Uni<Integer>> number = () -> Uni.createFrom().item(7);
     private final SharedCounts sharedCounts = new SharedCounts(
             new Counter(),
@@ -79,7 +79,7 @@ class SharedCountsTest {
         notifyWatchers();
         Await.until("the second round has counted at all positions", () -> counts() >= 80);
         assertThat(rounds()).isLessThanOrEqualTo(3);
-        assertThat(maxRunning.get()).isEqualTo(2);
+        assertThat(maxRunningCounts.get()).isEqualTo(2);
     }
 
     @Test
@@ -91,7 +91,7 @@ class SharedCountsTest {
             sharedCounts.watch(list(i / 3), continuationAt(i % 3), listeners.get(i));
         }
         listeners.forEach(each -> each.assertNumbers("[7]"));
-        assertThat(maxRunning.get()).isEqualTo(8);
+        assertThat(maxRunningCounts.get()).isEqualTo(8);
     }
 
     @Test
@@ -229,8 +229,8 @@ class SharedCountsTest {
 
         @Override
         public Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int limit) {
-            maxRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
-            return number.get().onTermination().invoke(running::decrementAndGet);
+            maxRunningCounts.accumulateAndGet(runningCounts.incrementAndGet(), Math::max);
+            return number.get().onTermination().invoke(runningCounts::decrementAndGet);
         }
 
         @Override

@@ -28,7 +28,7 @@ class SlowClientTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
-    private final List<String> written = new ArrayList<>();
+    private final List<String> writes = new ArrayList<>();
     private final Deque<Consumer<Throwable>> pendingWrites = new ArrayDeque<>();
     private final AtomicInteger watches = new AtomicInteger();
     private final AtomicInteger ends = new AtomicInteger();
@@ -44,18 +44,18 @@ class SlowClientTest {
         for (int i = 1; i <= 50; i++) {
             stream.onCount(FreshCount.of(i));
         }
-        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0");
+        assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0");
         clientReads();
-        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "50");
+        assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0", "50");
         clientReads();
-        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "50");
+        assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0", "50");
     }
 
     @Test
     void aClientThatReadsNothingBetweenTwoHeartbeatsIsDisconnected() {
         openStream(Duration.ofMillis(30));
         Await.until("the stream has ended", () -> ends.get() == 1 && watches.get() == 0);
-        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "end");
+        assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0", "end");
     }
 
     private FreshStream openStream(Duration heartbeat) {
@@ -91,11 +91,10 @@ class SlowClientTest {
                 getClass().getClassLoader(), new Class<?>[] {ServerHttpResponse.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
                         case "write" -> {
-                            written.add(
-                                    new String((byte[]) arguments[0], StandardCharsets.UTF_8).replaceAll("\\D", ""));
+                            writes.add(new String((byte[]) arguments[0], StandardCharsets.UTF_8).replaceAll("\\D", ""));
                             pendingWrites.add(asConsumer(arguments[1]));
                         }
-                        case "end" -> written.add("end");
+                        case "end" -> writes.add("end");
                         case "closed" -> {
                             return false;
                         }

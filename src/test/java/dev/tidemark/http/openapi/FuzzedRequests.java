@@ -27,12 +27,12 @@ final class FuzzedRequests {
             Tuple.of(1, of("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X-Y")));
 
     private final List<Operation> operations;
-    private final Supplier<String> token;
+    private final Supplier<String> earlierTokens;
 
-    /** @param token supplies genuine tokens from earlier responses, which can belong to any list */
-    FuzzedRequests(List<Operation> operations, Supplier<String> token) {
+    /** @param earlierTokens supplies genuine tokens from earlier responses, which can belong to any list */
+    FuzzedRequests(List<Operation> operations, Supplier<String> earlierTokens) {
         this.operations = operations;
-        this.token = token;
+        this.earlierTokens = earlierTokens;
     }
 
     Arbitrary<FuzzedRequest> all() {
@@ -78,7 +78,7 @@ final class FuzzedRequests {
     }
 
     private Arbitrary<String> tokens() {
-        Arbitrary<String> genuine = Arbitraries.randomValue(random -> token.get());
+        Arbitrary<String> genuine = Arbitraries.randomValue(random -> earlierTokens.get());
         return frequencyOf(
                 Tuple.of(6, genuine),
                 Tuple.of(

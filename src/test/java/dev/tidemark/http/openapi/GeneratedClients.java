@@ -33,12 +33,12 @@ final class GeneratedClients {
     private final String token;
 
     /** @param token the value of {@code Authorization} that the programs send */
-    GeneratedClients(String programs, String token) throws IOException {
-        this.directory = LIBRARIES.resolve(programs);
+    GeneratedClients(String directoryName, String token) throws IOException {
+        this.directory = LIBRARIES.resolve(directoryName);
         this.token = token;
         copy(PROGRAMS, LIBRARIES);
         copy(PROGRAMS, directory);
-        copy(PROGRAMS.resolve(programs), directory);
+        copy(PROGRAMS.resolve(directoryName), directory);
         Files.write(
                 directory.resolve("openapi.json"),
                 TestClient.get("/q/openapi", "Accept", "application/json").body());

@@ -77,20 +77,20 @@ class DatabaseLoadTest {
 
     /** One client, which requests the same page again and again. Each page must be complete. */
     private CompletableFuture<Void> requestUntilStopped(
-            int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> rejected) {
+            int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> problemCodes) {
         return send("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
             JsonDocument json = JsonDocument.of(answer.body());
             if (answer.statusCode() == 200) {
                 assertThat(json.getList("items")).hasSize(limit);
                 served.incrementAndGet();
             } else {
-                rejected.add(json.getString("code"));
+                problemCodes.add(json.getString("code"));
                 assertThat(answer.headers().firstValue("Retry-After").isPresent())
                         .isEqualTo(answer.statusCode() == 503);
             }
             return stopped.get()
                     ? CompletableFuture.completedFuture(null)
-                    : requestUntilStopped(limit, stopped, served, rejected);
+                    : requestUntilStopped(limit, stopped, served, problemCodes);
         });
     }
 
@@ -141,8 +141,8 @@ class DatabaseLoadTest {
      * The number of sessions that wait for a lock on the table essays. Sessions of other tests can wait for locks on
      * other tables.
      */
-    private static int sessionsWaitingForEssays(Connection locking) {
-        try (Statement statement = locking.createStatement();
+    private static int sessionsWaitingForEssays(Connection connection) {
+        try (Statement statement = connection.createStatement();
                 ResultSet count = statement.executeQuery(
                         "select count(*) from pg_locks join pg_database d on d.oid = database"
                                 + " where not granted and datname = current_database() and relation = 'essays'::regclass")) {
@@ -153,17 +153,18 @@ class DatabaseLoadTest {
         }
     }
 
-    private CompletableFuture<Void> retryUntilStopped(int limit, AtomicBoolean stopped, Queue<Duration> rejected) {
+    private CompletableFuture<Void> retryUntilStopped(
+            int limit, AtomicBoolean stopped, Queue<Duration> rejectionTimes) {
         long start = System.nanoTime();
         return send("/api/essays?limit=" + limit).thenCompose(answer -> {
             if (answer.statusCode() == 503) {
                 assertThat(answer.body()).contains("\"overloaded\"");
                 assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-                rejected.add(Duration.ofNanos(System.nanoTime() - start));
+                rejectionTimes.add(Duration.ofNanos(System.nanoTime() - start));
             }
             return stopped.get()
                     ? CompletableFuture.completedFuture(null)
-                    : retryUntilStopped(limit, stopped, rejected);
+                    : retryUntilStopped(limit, stopped, rejectionTimes);
         });
     }
 

@@ -55,7 +55,7 @@ final class MobileClient {
     }
 
     /** Reads the items above the old top. */
-    List<JsonNode> fillHole() {
+    List<JsonNode> readNewItems() {
         return list.newItems(top).items();
     }
 

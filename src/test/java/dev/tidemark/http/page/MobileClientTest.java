@@ -59,7 +59,7 @@ class MobileClientTest {
         assertThat(phone.fresh())
                 .as("the number on the button")
                 .isEqualTo(new FreshCount(Math.min(100, above.size()), above.size() > 100));
-        assertThat(MobileClient.ids(phone.fillHole()))
+        assertThat(MobileClient.ids(phone.readNewItems()))
                 .as("what stands above its old top")
                 .isEqualTo(above);
         assertThat(MobileClient.ids(phone.readAgain()))

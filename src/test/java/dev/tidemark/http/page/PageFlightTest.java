@@ -33,8 +33,8 @@ class PageFlightTest {
     private final SingleFlight flights = new SingleFlight(() -> true, new SimpleMeterRegistry());
     private final Vertx vertx = Vertx.vertx();
     private final ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
-    private final List<ContextInternal> readIn = new ArrayList<>();
-    private final List<ContextInternal> completedIn = new ArrayList<>();
+    private final List<ContextInternal> readContexts = new ArrayList<>();
+    private final List<ContextInternal> completionContexts = new ArrayList<>();
     private final List<UniEmitter<? super WrittenPage>> pendingReads = new ArrayList<>();
 
     @AfterEach
@@ -68,24 +68,24 @@ class PageFlightTest {
         assertThat(pages.get(1)).isNotDone();
         endRead(1);
         pages.forEach(CompletableFuture::join);
-        assertThat(readIn).containsExactly(first, second);
-        assertThat(completedIn).containsExactly(first, second, third);
+        assertThat(readContexts).containsExactly(first, second);
+        assertThat(completionContexts).containsExactly(first, second, third);
     }
 
     private Uni<WrittenPage> startRead() {
-        readIn.add(ContextInternal.current());
+        readContexts.add(ContextInternal.current());
         return Uni.createFrom().emitter(pendingReads::add);
     }
 
-    private void endRead(int read) {
-        loop.runOnContext(here -> pendingReads.get(read).complete(PAGE));
+    private void endRead(int index) {
+        loop.runOnContext(here -> pendingReads.get(index).complete(PAGE));
     }
 
     private CompletableFuture<WrittenPage> joinFlight(ContextInternal context, Supplier<Uni<WrittenPage>> read) {
         CompletableFuture<WrittenPage> page = new CompletableFuture<>();
         context.runOnContext(here -> flights.read("page", read)
                 .onTermination()
-                .invoke(() -> completedIn.add(ContextInternal.current()))
+                .invoke(() -> completionContexts.add(ContextInternal.current()))
                 .subscribe()
                 .with(page::complete, page::completeExceptionally));
         return page;

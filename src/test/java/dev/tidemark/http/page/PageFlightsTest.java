@@ -54,13 +54,13 @@ class PageFlightsTest {
     }
 
     /** @return the total number of responses */
-    private CompletableFuture<Integer> requestUntilStopped(int answered) {
+    private CompletableFuture<Integer> requestUntilStopped(int responseCount) {
         return client.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
                 .thenCompose(answer -> {
                     assertThat(answer.statusCode()).isEqualTo(200);
                     return stopped.get()
-                            ? CompletableFuture.completedFuture(answered + 1)
-                            : requestUntilStopped(answered + 1);
+                            ? CompletableFuture.completedFuture(responseCount + 1)
+                            : requestUntilStopped(responseCount + 1);
                 });
     }
 

@@ -26,24 +26,24 @@ class PageTagTest {
 
     private final Feed feed = SampleFeeds.messages();
     private final ListState state = SampleFeeds.listState(feed, "newest");
-    private final WeakTag plain = tag(true, Optional.empty(), Optional.empty());
+    private final WeakTag plainTag = tag(true, Optional.empty(), Optional.empty());
 
     @Test
     void theTagDoesNotCoverTheMoment() {
-        assertThat(tag(true, Optional.of(MOMENT), Optional.empty())).isEqualTo(plain);
-        assertThat(tag(true, Optional.of(LATER_MOMENT), Optional.empty())).isEqualTo(plain);
+        assertThat(tag(true, Optional.of(MOMENT), Optional.empty())).isEqualTo(plainTag);
+        assertThat(tag(true, Optional.of(LATER_MOMENT), Optional.empty())).isEqualTo(plainTag);
     }
 
     @Test
     void theTagDoesNotCoverTheFloorOfTheCursors() {
-        assertThat(tag(true, Optional.empty(), Optional.of(FLOOR))).isEqualTo(plain);
-        assertThat(tag(true, Optional.of(MOMENT), Optional.of(LATER_FLOOR))).isEqualTo(plain);
+        assertThat(tag(true, Optional.empty(), Optional.of(FLOOR))).isEqualTo(plainTag);
+        assertThat(tag(true, Optional.of(MOMENT), Optional.of(LATER_FLOOR))).isEqualTo(plainTag);
     }
 
     @Test
     void theTagCoversTheOtherMembers() {
-        assertThat(tag(false, Optional.empty(), Optional.empty())).isNotEqualTo(plain);
-        assertThat(tag(false, Optional.empty(), Optional.of(FLOOR))).isNotEqualTo(plain);
+        assertThat(tag(false, Optional.empty(), Optional.empty())).isNotEqualTo(plainTag);
+        assertThat(tag(false, Optional.empty(), Optional.of(FLOOR))).isNotEqualTo(plainTag);
     }
 
     /** Returns the tag of an empty page. */
@@ -53,6 +53,6 @@ class PageTagTest {
         PageWriter writer = new PageWriter(PageFrame.API, ItemWriter.of(feed), Direction.FORWARD, 1);
         PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
         byte[] body = writer.finish(members::write, page.moment().map(Sealers.moments()::seal));
-        return writer.tag(body, members.withoutFloor().map(plain -> plain::write), Sealers.hash());
+        return writer.tag(body, members.withoutFloor().map(withoutFloor -> withoutFloor::write), Sealers.hash());
     }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class LogRateLimitTest {
 
-    private static final long SECOND = 1_000_000_000;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private final LogRateLimit rateLimit = new LogRateLimit(2, 0);
 
@@ -15,16 +15,16 @@ class LogRateLimitTest {
         assertThat(rateLimit.tryAcquire(0)).isZero();
         assertThat(rateLimit.tryAcquire(1)).isZero();
         assertThat(rateLimit.tryAcquire(2)).isNegative();
-        assertThat(rateLimit.tryAcquire(SECOND - 1)).isNegative();
-        assertThat(rateLimit.tryAcquire(SECOND)).isEqualTo(2);
-        assertThat(rateLimit.tryAcquire(SECOND)).isZero();
-        assertThat(rateLimit.tryAcquire(SECOND)).isNegative();
+        assertThat(rateLimit.tryAcquire(NANOS_PER_SECOND - 1)).isNegative();
+        assertThat(rateLimit.tryAcquire(NANOS_PER_SECOND)).isEqualTo(2);
+        assertThat(rateLimit.tryAcquire(NANOS_PER_SECOND)).isZero();
+        assertThat(rateLimit.tryAcquire(NANOS_PER_SECOND)).isNegative();
     }
 
     @Test
     void anUnusedLimitIsNotCarriedOver() {
-        assertThat(rateLimit.tryAcquire(10 * SECOND)).isZero();
-        assertThat(rateLimit.tryAcquire(10 * SECOND)).isZero();
-        assertThat(rateLimit.tryAcquire(10 * SECOND)).isNegative();
+        assertThat(rateLimit.tryAcquire(10 * NANOS_PER_SECOND)).isZero();
+        assertThat(rateLimit.tryAcquire(10 * NANOS_PER_SECOND)).isZero();
+        assertThat(rateLimit.tryAcquire(10 * NANOS_PER_SECOND)).isNegative();
     }
 }

@@ -16,20 +16,20 @@ class MetricLabelsTest {
 
     @Test
     void unknownMethodsShareOneSeries() {
-        long before = series();
+        long before = seriesCount();
         for (int i = 0; i < 50; i++) {
             RawRequest.send("M" + i + " /api HTTP/1.1");
         }
-        assertThat(series() - before).isLessThan(20);
+        assertThat(seriesCount() - before).isLessThan(20);
     }
 
     @Test
     void rejectedUrlsShareOneSeries() {
-        long before = series();
+        long before = seriesCount();
         for (int i = 0; i < 50; i++) {
             RawRequest.get("/rejected" + i + "?%zz");
         }
-        assertThat(series() - before).isLessThan(20);
+        assertThat(seriesCount() - before).isLessThan(20);
     }
 
     @Test
@@ -42,7 +42,7 @@ class MetricLabelsTest {
         assertThat(lines()).noneMatch(line -> line.contains("MEND") || line.contains("nowhere"));
     }
 
-    private static long series() {
+    private static long seriesCount() {
         return lines().size();
     }
 

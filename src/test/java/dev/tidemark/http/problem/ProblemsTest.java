@@ -152,7 +152,7 @@ class ProblemsTest {
                 arguments("/faulty/validation", INTERNAL, null));
     }
 
-    static Stream<Arguments> requestsWithHeaders() {
+    static Stream<Arguments> requestsRejectedBeforeTheResource() {
         return Stream.of(
                 arguments("POST /api/letters HTTP/1.1", METHOD_NOT_ALLOWED),
                 arguments("DELETE /api HTTP/1.1", METHOD_NOT_ALLOWED),
@@ -178,8 +178,8 @@ class ProblemsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("requestsWithHeaders")
-    void aRequestThatTheFrameworkRejectsGetsItsProblem(String request, ProblemCode code) {
+    @MethodSource("requestsRejectedBeforeTheResource")
+    void aRequestRejectedBeforeTheResourceGetsItsProblem(String request, ProblemCode code) {
         assertProblem(RawRequest.send(request), code);
     }
 
@@ -218,12 +218,13 @@ class ProblemsTest {
     }
 
     /**
-     * The response to the first request of {@link #requests} or {@link #requestsWithHeaders} that gets this problem.
+     * The response to the first request of {@link #requests} or {@link #requestsRejectedBeforeTheResource} that gets
+     * this problem.
      */
     private static RawResponse provokeWithListedRequest(ProblemCode code) {
         Stream<Arguments> gets =
                 requests().map(request -> arguments("GET " + request.get()[0] + " HTTP/1.1", request.get()[1]));
-        return Stream.concat(gets, requestsWithHeaders())
+        return Stream.concat(gets, requestsRejectedBeforeTheResource())
                 .filter(request -> request.get()[1] == code)
                 .findFirst()
                 .map(request -> RawRequest.send((String) request.get()[0]))

@@ -22,12 +22,12 @@ public final class UniversalClient {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final String list;
+    private final String listUrl;
     private final int limit;
 
-    /** @param list the feed's URL, with filters and order and a question mark or ampersand at the end */
-    public UniversalClient(String list, int limit) {
-        this.list = list;
+    /** @param listUrl the feed's URL, with filters and order and a question mark or ampersand at the end */
+    public UniversalClient(String listUrl, int limit) {
+        this.listUrl = listUrl;
         this.limit = limit;
     }
 
@@ -86,7 +86,7 @@ public final class UniversalClient {
     }
 
     private Page read(String place) {
-        HttpResponse<byte[]> answer = send(list + "limit=" + limit + place);
+        HttpResponse<byte[]> answer = send(listUrl + "limit=" + limit + place);
         try {
             JsonNode body = JSON.readTree(answer.body());
             check(answer.statusCode() == 200 && body.get("code").asInt() == 0, new String(answer.body()));

@@ -102,7 +102,7 @@ class UniversalProblemsTest {
         assertProblem(RawRequest.get(url), code);
     }
 
-    static Stream<Arguments> requestsWithHeaders() {
+    static Stream<Arguments> requestsRejectedBeforeTheResource() {
         return Stream.of(
                 arguments("POST /v3/letters HTTP/1.1", METHOD_NOT_ALLOWED),
                 arguments("DELETE /v3/letters/ HTTP/1.1", METHOD_NOT_ALLOWED),
@@ -113,8 +113,8 @@ class UniversalProblemsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("requestsWithHeaders")
-    void aRequestThatTheFrameworkRejectsGetsTheNumberOfItsProblem(String request, ProblemCode code) {
+    @MethodSource("requestsRejectedBeforeTheResource")
+    void aRequestRejectedBeforeTheResourceGetsTheNumberOfItsProblem(String request, ProblemCode code) {
         assertProblem(RawRequest.send(request), code);
     }
 

@@ -48,7 +48,7 @@ class UniversalProtocolTest {
     }
 
     @Test
-    void offsetTokensAreNumbersThatStartAt1() {
+    void offsetTokensNumberTheRowsFrom1() {
         UniversalClient client = client("shoals-by-offset", 3);
         assertThat(client.first())
                 .isEqualTo(page(client.first(), "1", "3", null, "3"))

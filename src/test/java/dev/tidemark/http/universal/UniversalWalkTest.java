@@ -60,7 +60,7 @@ class UniversalWalkTest {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("lists")
     void aWalkForwardAndBackShowsEveryRowOnce(String feed, String parameters, String key, String list) {
-        List<String> expected = expected("SELECT " + key + "::text AS row FROM " + list);
+        List<String> expected = expectedKeys("SELECT " + key + "::text AS row FROM " + list);
         for (int limit : Soak.pageSizes(feed + parameters)) {
             UniversalClient client = new UniversalClient(
                     TestClient.url("/v3/" + feed + '?' + parameters).toString(), limit);
@@ -109,7 +109,7 @@ class UniversalWalkTest {
         return rows.stream().map(row -> row.get(key).asText()).toList();
     }
 
-    private List<String> expected(String sql) {
+    private List<String> expectedKeys(String sql) {
         return StreamSupport.stream(pool.query(sql).executeAndAwait().spliterator(), false)
                 .map(row -> row.getString(0))
                 .toList();
