@@ -29,12 +29,6 @@ class HttpTwoTest {
         assertThat(answer.body()).contains("invalid_cursor");
     }
 
-    @Test
-    void theUrlOfACursorOfTheMaximumLengthIsNotTooLong() throws Exception {
-        get("/api/letters?limit=1");
-        assertThat(get("/api/letters?cursor=" + "A".repeat(8_000)).body()).contains("invalid_cursor");
-    }
-
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         int port = TestClient.port();
         return client.send(
