@@ -112,7 +112,7 @@ class PageAtPositionTest {
             assertThat(again).as("%s", request).isEqualTo(items);
             from = randomContinuation(page);
             if (step % 4 == 3) {
-                change(1 + random.nextInt(120));
+                changeRowsFrom(1 + random.nextInt(120));
             }
         }
     }
@@ -126,8 +126,8 @@ class PageAtPositionTest {
         };
     }
 
-    private void change(int id) {
-        String where = " WHERE id BETWEEN " + id + " AND " + (id + 20);
+    private void changeRowsFrom(int firstId) {
+        String where = " WHERE id BETWEEN " + firstId + " AND " + (firstId + 20);
         DATABASE.run(
                 switch (random.nextInt(4)) {
                     case 0 -> "DELETE FROM coming_and_going" + where;

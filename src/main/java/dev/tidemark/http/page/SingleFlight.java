@@ -102,8 +102,8 @@ public class SingleFlight {
                 end(emitter -> emitter.fail(failure));
                 return;
             }
-            // The flight ends in the context of its first request, because a read that exceeds its deadline ends on
-            // another thread.
+            // A read that exceeds its deadline completes on another thread, so the end of the flight is moved back to
+            // the context of its first request.
             read.subscribe()
                     .with(
                             page -> first.context().emit(page, emitted -> end(emitter -> emitter.complete(emitted))),

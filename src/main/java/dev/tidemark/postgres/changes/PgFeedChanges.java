@@ -139,8 +139,8 @@ public class PgFeedChanges implements FeedChanges {
     private final class Handler implements NotificationListener.Handler {
 
         /**
-         * Notifies the watchers. A notification proves that the trigger exists, so a relation that had none is checked
-         * again.
+         * Notifies the watchers. If the relation had no trigger, the notification suggests that the trigger has been
+         * created since, so the relation is checked again.
          */
         @Override
         public void onNotification(String payload) {

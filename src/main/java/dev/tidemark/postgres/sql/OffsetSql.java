@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * one that follows the page. Each row is returned with its number. A forward statement also returns the first row of
  * the list, so that an empty page beyond the end of the list shows that earlier rows exist. A backward statement also
  * numbers the rows up to the one that follows the page, and returns the last of them in reverse order. If the offset is
- * beyond the end of the list, the page therefore consists of the last rows of the list:
+ * beyond the end of the list, a backward page therefore consists of the last rows of the list. The backward statement
+ * ends as follows:
  *
  * <pre>
  *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
