@@ -52,7 +52,7 @@ class SharedCounts {
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")
                 .description(
-                        "Counts of new items in the rounds of tidemark_fresh_looks_total, at most one per position and round")
+                        "How often new items were counted in the rounds of tidemark_fresh_looks_total, at most once for each position")
                 .register(metrics);
         Gauge.builder("tidemark.fresh.lists", lists, Map::size)
                 .description("Lists in which new items are counted for open event streams")
