@@ -252,7 +252,7 @@ export class ListView {
     }
     const isRead = this.#list.pages.length > 0;
     if (what === 'refresh' || (what === 'start' && isRead)) {
-      // The pages that were read are still displayed. Instead of an end of the list, onFail reports the error.
+      // The list still shows the pages that were read, so onFail reports the error. Otherwise, an end of the list shows it.
       this.#renderEdges();
       const list = this.#list;
       const again = what === 'start' ? this.#restart : () => this.refresh();
