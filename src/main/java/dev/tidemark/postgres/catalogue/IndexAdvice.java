@@ -89,19 +89,30 @@ record IndexAdvice(String explanation, List<String> script) {
      * so that nobody runs or deletes one without the other.
      */
     private static List<String> scriptForPartitions(Table table, String columns, String suffix) {
-        String ending = SqlQuoting.quoteLiteral(suffix);
         String tree = SqlQuoting.quoteLiteral(table.sqlName());
         return List.of(
                 "SELECT format(CASE WHEN isleaf THEN 'CREATE INDEX CONCURRENTLY IF NOT EXISTS %I ON %s (%s);'"
-                        + " ELSE 'CREATE INDEX IF NOT EXISTS %I ON ONLY %s (%s);' END, left(relname, 50) || " + ending
-                        + ", relid, " + SqlQuoting.quoteLiteral(columns) + ") FROM pg_partition_tree(" + tree
-                        + ") JOIN pg_class ON oid = relid"
-                        + " WHERE relkind <> 'f' ORDER BY isleaf, level \\gexec",
+                        + " ELSE 'CREATE INDEX IF NOT EXISTS %I ON ONLY %s (%s);' END, "
+                        + partitionIndexName("c", suffix) + ", relid, " + SqlQuoting.quoteLiteral(columns)
+                        + ") FROM pg_partition_tree(" + tree
+                        + ") JOIN pg_class c ON c.oid = relid"
+                        + " WHERE c.relkind <> 'f' ORDER BY isleaf, level \\gexec",
                 "SELECT format('ALTER INDEX %s.%I ATTACH PARTITION %s.%I;', p.relnamespace::regnamespace,"
-                        + " left(p.relname, 50) || " + ending
-                        + ", c.relnamespace::regnamespace, left(c.relname, 50) || "
-                        + ending
-                        + ") FROM pg_partition_tree(" + tree + ") JOIN pg_class p ON p.oid = parentrelid"
+                        + ' ' + partitionIndexName("p", suffix) + ", c.relnamespace::regnamespace, "
+                        + partitionIndexName("c", suffix) + ") FROM pg_partition_tree(" + tree
+                        + ") JOIN pg_class p ON p.oid = parentrelid"
                         + " JOIN pg_class c ON c.oid = relid WHERE c.relkind <> 'f' \\gexec");
+    }
+
+    /**
+     * Returns SQL for the name of a partition's index. If the partition's name is long, it is replaced by its beginning
+     * and the partition's oid, because the names of partitions often differ only at their ends.
+     *
+     * @param partition the alias of the partition's row in {@code pg_class}
+     */
+    private static String partitionIndexName(String partition, String suffix) {
+        // At most 36 bytes in UTF-8, an underscore, and 10 digits.
+        return "CASE WHEN octet_length(%1$s.relname) > %2$d THEN left(%1$s.relname, 9) || '_' || %1$s.oid ELSE %1$s.relname END || %3$s"
+                .formatted(partition, MAX_BYTES_BEFORE_SUFFIX, SqlQuoting.quoteLiteral(suffix));
     }
 }

@@ -193,6 +193,29 @@ class SuggestedIndexesTest {
                 .isEmpty();
     }
 
+    /** PostgreSQL would truncate the names of these indexes to 63 bytes, and find the same name for all of them. */
+    @Test
+    void partitionsThatDifferOnlyInTheEndsOfLongNamesGetDifferentIndexNames() {
+        String ascii = "conversation_messages_of_support_by_creation_month_";
+        String umlauts = "ü".repeat(30);
+        DATABASE.run("""
+                DROP TABLE IF EXISTS long_parts_in CASCADE;
+                CREATE TABLE long_parts_in (id bigint PRIMARY KEY, n int NOT NULL) PARTITION BY RANGE (id);
+                CREATE TABLE %1$s2025 PARTITION OF long_parts_in FOR VALUES FROM (1) TO (2);
+                CREATE TABLE %1$s2026 PARTITION OF long_parts_in FOR VALUES FROM (2) TO (3);
+                CREATE TABLE %2$s5 PARTITION OF long_parts_in FOR VALUES FROM (3) TO (4);
+                CREATE TABLE %2$s6 PARTITION OF long_parts_in FOR VALUES FROM (4) TO (5);
+                """.formatted(ascii, umlauts));
+        String[] feed = {"table", "long_parts_in", "orders.o", "n desc"};
+
+        List<String> script = missingIndexes(feed).get(0).script();
+        executeAsPsql(script);
+
+        assertThat(missingIndexes(feed)).isEmpty();
+        // Once more, as after an interruption.
+        executeAsPsql(script);
+    }
+
     /**
      * Executes the queries of a script, each of which ends with {@code \gexec}, and then the statements in the rows of
      * its result, as psql does. Returns these statements.
