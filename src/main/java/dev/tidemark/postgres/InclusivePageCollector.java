@@ -20,8 +20,8 @@ import java.util.stream.Collector;
  * <ul>
  * <li>No row is at the position, because the item was deleted, has moved in the order, or no longer matches the list's
  * conditions.
- * <li>The second row ties with the first, because a view's declared key is not unique. It is then unknown which of
- * these rows the cursor refers to, and a scroll could return the same row on every page.
+ * <li>The second row ties with the first, because the declared key of the relation is not unique. It is then unknown
+ * which of these rows the cursor refers to, and a scroll could return the same row on every page.
  * </ul>
  */
 final class InclusivePageCollector implements RowReceiver<Optional<Page>> {

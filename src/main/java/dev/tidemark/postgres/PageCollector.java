@@ -87,7 +87,7 @@ final class PageCollector implements RowReceiver<Page> {
         return true;
     }
 
-    /** @return whether the row is kept, because it may be the last row of the page */
+    /** @return true if the row must be kept, because it may be the last row of the page */
     @Override
     public boolean receive(StatementRow row) {
         if (isMomentRow(row)) {

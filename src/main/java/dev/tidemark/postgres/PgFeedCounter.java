@@ -53,7 +53,7 @@ public class PgFeedCounter implements FeedCounter {
                 .map(statement -> pools.query(
                         statement,
                         shape.parameters(state, request),
-                        () -> onlyRow(row -> row.getInteger(0)),
+                        () -> valueOfOnlyRow(row -> row.getInteger(0)),
                         preference))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
@@ -63,7 +63,7 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                 CountSql.countAll(state, cap),
                 parameters(state),
-                () -> onlyRow(row -> row.getInteger(0)),
+                () -> valueOfOnlyRow(row -> row.getInteger(0)),
                 ReadPreference.ofList(state, floor));
     }
 
@@ -72,7 +72,7 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                         CountSql.estimate(state),
                         parameters(state),
-                        () -> onlyRow(row -> row.getJson(0)),
+                        () -> valueOfOnlyRow(row -> row.getJson(0)),
                         ReadPreference.ofList(state, Optional.empty()))
                 .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
     }
@@ -105,8 +105,8 @@ public class PgFeedCounter implements FeedCounter {
         return parameters;
     }
 
-    /** Returns a receiver of a single row, whose result is a value of that row. */
-    private static <T> RowReceiver<T> onlyRow(Function<Row, T> value) {
+    /** Returns a receiver whose result is a value of the only row. */
+    private static <T> RowReceiver<T> valueOfOnlyRow(Function<Row, T> value) {
         return RowReceiver.of(
                 Collectors.collectingAndThen(Collectors.mapping(value, Collectors.toList()), values -> values.get(0)));
     }

@@ -32,9 +32,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Usually reads a page with one prepared statement. If its first row is expected to be the item at the cursor, but no
- * item is at this position anymore, or the item ties with another one, no row is passed to the sink, and a second
- * statement reads the page.
+ * Usually reads a page with one prepared statement. If this statement starts with the item at the cursor, but finds no
+ * item there, or two that tie, no row is passed to the sink, and a second statement reads the page.
  */
 @Singleton
 public class PgFeedReader implements FeedReader {
@@ -63,7 +62,7 @@ public class PgFeedReader implements FeedReader {
 
     /**
      * Reads a page with a statement that starts with the item at the cursor. The value of the result is empty if no
-     * item is at this position anymore, or the item ties with another one.
+     * item is at the cursor's position anymore, or if another item ties with the one at this position.
      */
     private Uni<ReadResult<Optional<Page>>> readInclusive(
             ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Checks declared SQL conditions by having PostgreSQL plan them. */
 final class ConditionCheck {
 
-    /** The setting that makes EXPLAIN request plans from the servers that store the shards. */
+    /** The setting for whether EXPLAIN requests plans from the servers that store the shards. */
     private static final String EXPLAIN_TASKS = "citus.explain_distributed_queries";
 
     private static final Optional<String> CITUS_NOT_LOADED =
@@ -47,8 +47,8 @@ final class ConditionCheck {
 
     /**
      * Checks conditions without connecting to the servers that store the shards, so that startup succeeds while one of
-     * these servers is unreachable. If Citus is not loaded, its tables appear empty, so a fault is reported for each
-     * condition on such a table.
+     * these servers is unreachable. If Citus is not loaded, distributed tables appear empty, so a fault is reported for
+     * each condition on a distributed table.
      */
     private static Uni<List<Optional<String>>> faultsOverShards(
             List<TableCondition> conditions, SqlConnection connection) {

@@ -36,7 +36,9 @@ final class IndexInspection {
                 : pool.withConnection(connection -> Uni.combine()
                         .all()
                         .unis(
-                                connection.query(IndexPlans.DISABLE_SORTING).execute(),
+                                connection
+                                        .query(IndexPlans.BEGIN_WITHOUT_SORTING)
+                                        .execute(),
                                 InvalidIndexes.find(
                                         connection,
                                         feeds.stream().map(FeedOverTable::table).toList()),
@@ -59,7 +61,7 @@ final class IndexInspection {
         }
         Feed feed = feedOverTable.feed();
         return feedOverTable.table().storage().shards().isPresent()
-                ? TableIndexes.of(
+                ? TableIndexes.find(
                                 connection,
                                 feedOverTable.table(),
                                 feed.relation().visible())
@@ -97,7 +99,7 @@ final class IndexInspection {
                             .toList());
         }
 
-        /** Returns an earlier kind whose index is missing too. A backward scan of that index would serve this kind. */
+        /** Returns an earlier kind whose index is missing too and, scanned backward, would also serve kind {@code i}. */
         private Optional<ListKind> earlierReverse(int i) {
             return IntStream.range(0, i)
                     .filter(earlier -> indexes.get(earlier).isEmpty())

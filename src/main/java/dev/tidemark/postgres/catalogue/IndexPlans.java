@@ -20,7 +20,7 @@ final class IndexPlans {
     /**
      * Must be run before {@link #hasIndex}, on the same connection. Begins a transaction that the caller rolls back.
      */
-    static final String DISABLE_SORTING = """
+    static final String BEGIN_WITHOUT_SORTING = """
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
@@ -51,8 +51,8 @@ final class IndexPlans {
     }
 
     /**
-     * Whether the order of the node's rows does not come from an index. Subqueries and the inner sides of joins do not
-     * affect this order.
+     * Whether the order of the node's rows does not come from an index. Subqueries in expressions, and the inner sides
+     * of joins, do not affect this order.
      */
     private static boolean isWithoutIndex(JsonObject node) {
         return NODES_WITHOUT_INDEX.contains(node.getString("Node Type"))

@@ -66,8 +66,8 @@ final class PageStatements {
     }
 
     /**
-     * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If no item is
-     * at this position anymore, or the item ties with another one, the second statement reads the page.
+     * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If no such item
+     * is found, or another item ties with it, the second statement reads the page.
      */
     private static void addStatements(
             List<PageStatement> all, NamedList list, OrderStatements statements, String name, PageRequest request) {
@@ -117,7 +117,7 @@ final class PageStatements {
         }
     }
 
-    /** The number of values of the list's conditions. */
+    /** The number of parameters of the list's conditions. */
     private static int parameterCount(NamedList list) {
         List<String> values = new ArrayList<>();
         ListShape.of(list.state()).bind(list.state(), values);

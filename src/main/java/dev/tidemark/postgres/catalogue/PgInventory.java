@@ -24,15 +24,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Describes relations by their entries in {@code pg_catalog} and their statistics, which it reads with the role that
- * reads the feeds.
+ * Describes relations by their entries and statistics in {@code pg_catalog}, with the privileges of the role that reads
+ * the feeds.
  */
 @Singleton
 public class PgInventory implements Inventory {
 
     /**
-     * Selects, among others, the estimated number of rows, which is -1 for a view and before the first ANALYZE. For a
-     * partitioned table, the estimate is the sum over the partitions.
+     * Selects, among others, the estimated number of rows, which is -1 for a view, and before the first
+     * VACUUM or ANALYZE. For a partitioned table, the estimate is the sum over the partitions.
      */
     private static final String RELATION = """
             SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')
@@ -191,7 +191,7 @@ public class PgInventory implements Inventory {
         return pool.query(query)
                 .execute()
                 .map(rows -> rows.iterator().next().getBoolean("identifies"))
-                // The statement timed out, or the view cannot be read.
+                // The statement fails if it times out, or if the relation cannot be read.
                 .onFailure()
                 .recoverWithItem(false);
     }

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Warns if the database role has more privileges on the feeds' relations than SELECT. Sessions are read-only, but this
- * is only a setting: a function can change it for later statements of the session, whereas it cannot use a privilege
- * that the role does not have.
+ * Warns if the database role can write to the feeds' relations, owns them, or bypasses their row-level security.
+ * Sessions are read-only, but this is only a setting: a function can change it for later statements of the session,
+ * whereas it cannot use a privilege that the role does not have.
  */
 @Singleton
 final class PrivilegeCheck {
@@ -84,9 +84,9 @@ final class PrivilegeCheck {
 
     Uni<List<ExcessPrivileges>> findExcess(List<Feed> feeds) {
         return pool.query(EXCESS.formatted(
-                        array(feeds, Feed::name),
-                        array(feeds, feed -> feed.relation().schema()),
-                        array(feeds, feed -> feed.relation().name())))
+                        arrayLiteral(feeds, Feed::name),
+                        arrayLiteral(feeds, feed -> feed.relation().schema()),
+                        arrayLiteral(feeds, feed -> feed.relation().name())))
                 .execute()
                 .map(rows -> rows.stream()
                         .filter(row -> !row.getString("excess").isEmpty())
@@ -99,7 +99,7 @@ final class PrivilegeCheck {
     }
 
     /** Returns an array of literals, because a statement with parameters would take two round trips. */
-    private static String array(List<Feed> feeds, Function<Feed, String> property) {
+    private static String arrayLiteral(List<Feed> feeds, Function<Feed, String> property) {
         return feeds.stream()
                 .map(property)
                 .map(SqlQuoting::quoteLiteral)

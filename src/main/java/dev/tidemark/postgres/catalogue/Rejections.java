@@ -4,7 +4,7 @@ import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.pgclient.PgException;
 
-/** Distinguishes a statement that was rejected from a database that is unavailable. */
+/** Distinguishes rejected statements from failures of an unavailable database. */
 final class Rejections {
 
     private Rejections() {}
@@ -17,7 +17,7 @@ final class Rejections {
         return failure instanceof PgException error && !Failures.isUnavailable(error) && !Failures.isTransient(error);
     }
 
-    /** Whether the driver rejected the statement, because a condition contains a parameter, which has no value. */
+    /** Whether the driver rejected the statement, for example because a condition contains a parameter such as $1. */
     static boolean isByDriver(Throwable failure) {
         return DriverFailures.isRejectedByDriver(failure)
                 && !Failures.isConnectionLost(failure)

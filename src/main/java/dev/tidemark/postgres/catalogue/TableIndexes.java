@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The B-tree indexes of a Citus table that contain all rows of a feed. The servers that store its shards have the same
- * indexes. These servers plan statements with their own settings, so a plan that sorts does not prove that no index
+ * The B-tree indexes of a Citus table that contain all rows of a feed. The servers that store the table's shards have
+ * the same indexes. These servers plan statements with their own settings, so a plan that sorts does not prove that no index
  * provides the order.
  */
 final class TableIndexes {
@@ -52,7 +52,7 @@ final class TableIndexes {
     }
 
     /** @param visible the condition that all rows of the feed satisfy */
-    static Uni<TableIndexes> of(SqlConnection connection, Table table, Optional<String> visible) {
+    static Uni<TableIndexes> find(SqlConnection connection, Table table, Optional<String> visible) {
         return connection
                 .preparedQuery(INDEXES)
                 .execute(Tuple.of(table.sqlName()))
@@ -63,8 +63,8 @@ final class TableIndexes {
     }
 
     /**
-     * Whether an index with this predicate contains all visible rows. The predicate counts only if PostgreSQL returns
-     * it with the same text as the condition, in parentheses.
+     * Whether an index with this predicate contains all visible rows. A predicate counts only if its text, as PostgreSQL
+     * returns it, is that of the condition in parentheses, apart from case.
      */
     private static boolean containsAll(String predicate, Optional<String> visible) {
         return predicate == null

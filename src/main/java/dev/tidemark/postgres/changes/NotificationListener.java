@@ -42,13 +42,13 @@ final class NotificationListener {
     private final Duration timeout;
     private PgConnection connection;
 
-    /** The timer for the next attempt to connect or, while connected, for the checks; {@code null} before it is set. */
+    /** The timer for the next attempt to connect or, while connected, for the checks; {@code null} until first set. */
     private Long timer;
 
     private Duration nextDelay = INITIAL_DELAY;
     private boolean started;
     private boolean closed;
-    private boolean rejectionLogged;
+    private boolean isRejectionLogged;
 
     /** @param timeout how long to wait for a response before the connection counts as lost */
     NotificationListener(Vertx vertx, Supplier<Future<PgConnection>> connect, Handler handler, Duration timeout) {
@@ -159,11 +159,11 @@ final class NotificationListener {
         }
         if (failure instanceof PgException error && !Failures.isUnavailable(error)) {
             // A standby rejects LISTEN. Attempts continue, because the standby may be promoted later.
-            if (!rejectionLogged) {
+            if (!isRejectionLogged) {
                 LOG.infof(
                         "The database does not support LISTEN (SQLSTATE %s: %s); polling for changes",
                         error.getSqlState(), error.getErrorMessage());
-                rejectionLogged = true;
+                isRejectionLogged = true;
             }
             nextDelay = MAX_DELAY;
         }

@@ -71,7 +71,7 @@ public class PgFeedChanges implements FeedChanges {
         return () -> unwatch(payload, watcher);
     }
 
-    /** Whether no relation is watched and therefore no timer runs; for tests. */
+    /** Whether no relation is watched and therefore no relation is polled; for tests. */
     synchronized boolean isIdle() {
         return byPayload.isEmpty();
     }

@@ -40,7 +40,7 @@ public class FeedPools implements PgPoolCreator {
     /** {@code null} if the database has a single host. */
     private MultiHostReader reader;
 
-    private volatile ListeningConnection listening;
+    private volatile ListeningConnection listeningConnection;
     private volatile Runnable onNewPrimary = () -> {};
 
     public FeedPools(PostgresConfig config, MeterRegistry metrics) {
@@ -131,9 +131,9 @@ public class FeedPools implements PgPoolCreator {
                 : hosts.bestHost().compose(host -> pools.get(host.index())
                         .connectForListen()
                         .onSuccess(connection -> {
-                            listening = new ListeningConnection(host, connection);
+                            listeningConnection = new ListeningConnection(host, connection);
                             // Another host can have become the primary while the connection was opened.
-                            hosts.bestKnownHost().ifPresent(this::closeListeningExceptTo);
+                            hosts.bestKnownHost().ifPresent(this::closeListeningUnlessOn);
                         }));
     }
 
@@ -145,13 +145,13 @@ public class FeedPools implements PgPoolCreator {
     private record ListeningConnection(Host host, PgConnection connection) {}
 
     private void onPrimaryChange(Host primary) {
-        closeListeningExceptTo(primary);
+        closeListeningUnlessOn(primary);
         onNewPrimary.run();
     }
 
     /** Closes the connection for LISTEN unless its host is the primary. */
-    private void closeListeningExceptTo(Host primary) {
-        ListeningConnection current = listening;
+    private void closeListeningUnlessOn(Host primary) {
+        ListeningConnection current = listeningConnection;
         if (current != null && current.host() != primary) {
             current.connection().close();
         }
@@ -196,7 +196,8 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Closes all pools except the default one, which Quarkus closes, and waits until the other connections are closed.
+     * Closes all pools except the default one, which Quarkus closes, and waits until the connections outside the pools
+     * are closed.
      */
     @PreDestroy
     public void close() {

@@ -38,7 +38,7 @@ final class HostPools implements HostAccess {
     private final PgPoolCreator.Input input;
     private final OpenConnections connections = new OpenConnections();
 
-    /** The connections outside the pools that are open or are being opened. */
+    /** The connections outside the pools, both open ones and those that are being opened. */
     private final Set<Future<PgConnection>> separateConnections = ConcurrentHashMap.newKeySet();
 
     private final Pool indexed;
@@ -78,9 +78,9 @@ final class HostPools implements HostAccess {
     }
 
     @Override
-    public Future<PgConnection> connectForPolls(Duration longestSilence) {
+    public Future<PgConnection> connectForPolls(Duration idleTimeout) {
         PgConnectOptions options = connectOptions();
-        options.setIdleTimeout((int) longestSilence.toMillis()).setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+        options.setIdleTimeout((int) idleTimeout.toMillis()).setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
         return connect("watch", "tidemark watches", options);
     }
 
@@ -130,18 +130,18 @@ final class HostPools implements HostAccess {
     }
 
     /**
-     * Closes the pools and the other connections. The future completes when the other connections are closed, or fails
-     * after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of these
+     * Closes the pools and the separate connections. The future completes when the separate connections are closed, or
+     * fails after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of these
      * connections. Vert.x itself waits for the pools.
      *
-     * @param keepsFree whether the pool {@code free} is left open, because Quarkus closes it
+     * @param keepsFreePool whether the pool {@code free} is left open, because Quarkus closes it
      */
-    Future<Void> close(boolean keepsFree) {
+    Future<Void> close(boolean keepsFreePool) {
         runner.close(CLOSE_TIMEOUT, input.vertx());
         connections.cutAfter(CLOSE_TIMEOUT, input.vertx());
         indexed.close();
         sharded.close();
-        if (!keepsFree) {
+        if (!keepsFreePool) {
             free.close();
         }
         return Future.join(separateConnections.stream()

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
  *
  * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}. The settings of these
  * sessions make the planner take the order from an index, and plan each statement once. With the default settings, the
- * planner would plan every execution, or it would sort, because it can underestimate the number of rows by a factor of
- * a thousand. If such a list is in one shard of a Citus table, it is read over the pool {@code sharded} instead, where
+ * planner might plan every execution anew, or choose a plan that sorts, because it can underestimate the number of rows
+ * by a factor of a thousand. If such a list is in one shard of a Citus table, it is read over the pool {@code sharded} instead, where
  * statements are planned for their actual values, because the values determine the shard. This pool is as large as
  * {@code indexed}, because these lists are fast too. All other statements run over the pool {@code free}, where they
  * are planned for their actual values too. Fast lists therefore never wait for a connection that a slow list uses.

@@ -51,12 +51,12 @@ final class InFlightStatements {
     }
 
     /**
-     * Whether the oldest statement has waited longer than this for its answer. The time since the last answer does not
-     * matter: if each statement takes long, answers keep arriving, but too late for the statements that were sent last.
+     * Whether the oldest statement has waited longer than the given time for its answer. The time since the last answer
+     * does not matter: if each statement takes long, answers keep arriving, but too late for the statements that were sent last.
      */
-    boolean isSilentFor(Duration silence) {
+    boolean hasWaitedLongerThan(Duration time) {
         SentStatement<?> oldest = sent.peek();
-        return oldest != null && System.nanoTime() - oldest.startNanos > silence.toNanos();
+        return oldest != null && System.nanoTime() - oldest.startNanos > time.toNanos();
     }
 
     void failAll(Throwable failure) {
@@ -78,8 +78,8 @@ final class InFlightStatements {
         }
 
         /**
-         * Passes a row to its statement. An exception fails only this statement, as it does if the driver decodes the
-         * rows.
+         * Passes a row to the receiver of this statement. An exception fails only this statement, as it does if the
+         * driver decodes the rows.
          */
         @Override
         public boolean receive(StatementRow row) {
@@ -109,7 +109,7 @@ final class InFlightStatements {
             }
         }
 
-        /** Whether the driver rejected the statement without sending it, because the values do not fit. */
+        /** Whether the driver rejected the statement without sending it, for example because the values do not fit. */
         private boolean isUnsent(AsyncResult<SqlResult<T>> answer) {
             return DriverFailures.isRejectedByDriver(answer.cause());
         }

@@ -9,12 +9,12 @@ import java.util.Map;
  * statements.
  */
 enum PageSessionSettings {
-    /** The planner must take the order from an index, and plans each statement once. */
+    /** The planner takes the order from an index if it can, and plans each statement once. */
     INDEXED(Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan")),
     /** The planner may sort, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
-    /** The largest number of prepared statements that the driver keeps for each connection. A feed has a few dozen. */
+    /** The largest number of prepared statements that the driver keeps for each connection. A feed often has a few dozen. */
     private static final int MAX_PREPARED_STATEMENTS = 1024;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);

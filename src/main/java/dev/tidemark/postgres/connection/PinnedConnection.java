@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  */
 final class PinnedConnection {
 
-    private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
+    private static final Duration ATTEMPT_INTERVAL = Duration.ofSeconds(1);
 
     /**
      * Up to this many statements in flight are always accepted: the first answers say little about the expected wait,
@@ -53,7 +53,7 @@ final class PinnedConnection {
 
     private boolean connecting;
     private boolean closed;
-    private long lastAttemptNanos = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+    private long lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
     private final InFlightStatements inFlight;
 
     /**
@@ -82,7 +82,7 @@ final class PinnedConnection {
      * second.
      */
     boolean tryOpen() {
-        if (connection == null && !connecting && System.nanoTime() - lastAttemptNanos > BETWEEN_ATTEMPTS.toNanos()) {
+        if (connection == null && !connecting && System.nanoTime() - lastAttemptNanos > ATTEMPT_INTERVAL.toNanos()) {
             connect();
         }
         return connection != null && !limiter.isSilentFor(longestWait);
@@ -147,7 +147,7 @@ final class PinnedConnection {
                 .onComplete(onAnswer);
     }
 
-    /** Closes the connection, and uses no other one. */
+    /** Closes the connection. No other one is used afterwards. */
     void close() {
         context.owner().cancelTimer(timer);
         context.runOnContext(here -> {
@@ -188,7 +188,7 @@ final class PinnedConnection {
     }
 
     private void cutIfSilent() {
-        if (inFlight.isSilentFor(longestSilence)) {
+        if (inFlight.hasWaitedLongerThan(longestSilence)) {
             cut(ReadFailures.SILENT);
         }
     }

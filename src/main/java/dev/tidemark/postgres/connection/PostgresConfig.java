@@ -28,10 +28,10 @@ public interface PostgresConfig {
     boolean pipelined();
 
     /**
-     * The largest number of statements that run at the same time on one host over the pool {@code free}, which is used
-     * if no index serves the list, or its rows are in several shards. Each of them keeps a processor of the database
-     * busy. If more of them run than the database has spare processors, they slow one another down, and all of them may
-     * time out.
+     * The largest number of statements that run at the same time on one host over the pool {@code free}. Most of them
+     * read lists that no index serves, or whose rows are in several shards, and each of these keeps a processor of the
+     * database busy. If more of them run than the database has spare processors, they slow one another down, and all of
+     * them may time out.
      */
     @WithDefault("4")
     int freeConnections();

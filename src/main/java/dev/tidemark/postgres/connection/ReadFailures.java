@@ -53,7 +53,7 @@ final class ReadFailures {
     static final ReadFailure WAIT_TOO_LONG =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
-    private static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(10);
+    private static final Duration WARNING_INTERVAL = Duration.ofSeconds(10);
 
     /**
      * When a warning was last logged, by {@link System#nanoTime}. {@code null} until the first warning, because an
@@ -64,8 +64,8 @@ final class ReadFailures {
     private ReadFailures() {}
 
     /**
-     * Returns the {@link ReadFailure} for a failure of the driver. Returns a {@link ReadFailure} unchanged, and an
-     * unknown failure too, because it indicates a bug.
+     * Returns the {@link ReadFailure} for a failure of the driver. Returns unchanged a failure that already is a
+     * {@link ReadFailure}, and an unknown failure, which indicates a bug.
      */
     static Throwable logAndTranslate(Throwable failure) {
         if (failure == SILENT) {
@@ -120,14 +120,14 @@ final class ReadFailures {
     }
 
     /**
-     * Logs a warning, at most one per {@link #BETWEEN_WARNINGS}, because every request fails while the database is
+     * Logs a warning, at most one per {@link #WARNING_INTERVAL}, because every request fails while the database is
      * unavailable.
      */
     private static void warn(String message) {
         long now = System.nanoTime();
         Long last = LAST_WARNING_NANOS.get();
-        if ((last == null || now - last > BETWEEN_WARNINGS.toNanos()) && LAST_WARNING_NANOS.compareAndSet(last, now)) {
-            LOG.warn(message + " (logged at most every " + BETWEEN_WARNINGS.toSeconds() + " s)");
+        if ((last == null || now - last > WARNING_INTERVAL.toNanos()) && LAST_WARNING_NANOS.compareAndSet(last, now)) {
+            LOG.warn(message + " (logged at most every " + WARNING_INTERVAL.toSeconds() + " s)");
         }
     }
 }

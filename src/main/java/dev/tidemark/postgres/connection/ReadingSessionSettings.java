@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * The settings of every session that reads feeds. They are part of the connection's startup message, where they
  * override the settings of the role, the database, and the server, so that all connections have the same settings.
  *
- * <p>The transactions are read-only, so that no function that a view or a condition calls can write.
+ * <p>Transactions are read-only by default, so that a function that a view or a condition calls cannot write.
  *
  * <p>A name without a schema is looked up in {@code pg_catalog}, then in the configured schemas, and in temporary
  * tables last. When a feed is resolved, tables, types, and operators are looked up by name. In every later session,

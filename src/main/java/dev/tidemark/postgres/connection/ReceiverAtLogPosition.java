@@ -21,8 +21,8 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
     private final Predicate<LogPosition> isFarEnough;
     private final PositionRow before = new PositionRow();
     private final PositionRow after = new PositionRow();
-    private Throwable failure;
-    private AsyncResult<SqlResult<T>> read;
+    private Throwable failureBefore;
+    private AsyncResult<SqlResult<T>> readAnswer;
 
     ReceiverAtLogPosition(RowReceiver<T> receiver, Predicate<LogPosition> isFarEnough) {
         this.receiver = receiver;
@@ -41,29 +41,30 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
 
     /** Called when the query for the position before the read has ended. */
     void onPositionBefore(AsyncResult<SqlResult<Void>> answer) {
-        failure = answer.cause();
+        failureBefore = answer.cause();
     }
 
     /** Called when the read has ended. */
     void onRead(AsyncResult<SqlResult<T>> answer) {
-        read = answer;
+        readAnswer = answer;
     }
 
     /** Called when all three statements have ended. Returns the result of the read, with the position after it. */
     Future<ResultAtLogPosition<T>> result(AsyncResult<SqlResult<Void>> answerAfter) {
-        boolean isRead = read != null && read.succeeded();
+        boolean isRead = readAnswer != null && readAnswer.succeeded();
         if (!before.isSufficient && (before.position != null || isRead)) {
-            return Future.succeededFuture(new ResultAtLogPosition<>(null, null, failure));
+            return Future.succeededFuture(new ResultAtLogPosition<>(null, null, failureBefore));
         }
-        if (read == null) {
+        if (readAnswer == null) {
             return Future.failedFuture(answerAfter.cause());
         }
-        if (read.failed()) {
-            return Future.failedFuture(read.cause());
+        if (readAnswer.failed()) {
+            return Future.failedFuture(readAnswer.cause());
         }
         return answerAfter.failed()
                 ? Future.failedFuture(answerAfter.cause())
-                : Future.succeededFuture(new ResultAtLogPosition<>(read.result().value(), after.position, null));
+                : Future.succeededFuture(
+                        new ResultAtLogPosition<>(readAnswer.result().value(), after.position, null));
     }
 
     /**

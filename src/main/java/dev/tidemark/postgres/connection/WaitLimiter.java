@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 final class WaitLimiter {
 
-    /** {@link #meanNanos} moves by at most 1/16 of the way to each new value. */
+    /** {@link #meanIntervalNanos} moves by at most 1/16 of the way to each new value. */
     private static final int SMOOTHING = 16;
 
     private final long longestWaitNanos;
@@ -20,7 +20,7 @@ final class WaitLimiter {
     private long lastAnswerNanos;
 
     /** The mean time between two answers while {@link #concurrency} statements run. */
-    private long meanNanos;
+    private long meanIntervalNanos;
 
     /**
      * @param longestWait statements that would wait longer are rejected
@@ -41,7 +41,7 @@ final class WaitLimiter {
      */
     synchronized boolean tryEnter(int statementCount) {
         if (inFlight >= maxInFlight
-                || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestWaitNanos) {
+                || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanIntervalNanos > longestWaitNanos) {
             return false;
         }
         if (inFlight == 0) {
@@ -58,7 +58,7 @@ final class WaitLimiter {
         long intervalNanos = (now - lastAnswerNanos) * Math.min(inFlight, concurrency) / concurrency;
         // A pause delays all statements in flight once. The division by their number keeps the expected wait from
         // growing by more than the pause.
-        meanNanos += (intervalNanos - meanNanos) / Math.max(SMOOTHING, inFlight);
+        meanIntervalNanos += (intervalNanos - meanIntervalNanos) / Math.max(SMOOTHING, inFlight);
         lastAnswerNanos = now;
         inFlight--;
     }
@@ -78,7 +78,7 @@ final class WaitLimiter {
     }
 
     /** Whether no statement has been answered since the given value of {@link System#nanoTime}. */
-    synchronized boolean isSilentSince(long nanos) {
-        return lastAnswerNanos - nanos <= 0;
+    synchronized boolean isSilentSince(long sinceNanos) {
+        return lastAnswerNanos - sinceNanos <= 0;
     }
 }

@@ -10,9 +10,9 @@ public interface HostAccess {
     /**
      * Opens a separate connection for polls.
      *
-     * @param longestSilence the connection is closed when nothing has arrived for this long
+     * @param idleTimeout the connection is closed when nothing has arrived for this long
      */
-    Future<PgConnection> connectForPolls(Duration longestSilence);
+    Future<PgConnection> connectForPolls(Duration idleTimeout);
 
     /** Cuts all connections immediately, so that statements that wait for an answer are retried on another host. */
     void cut();

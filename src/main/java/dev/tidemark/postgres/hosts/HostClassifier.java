@@ -21,7 +21,7 @@ final class HostClassifier {
 
     private static final Logger LOG = Logger.getLogger(HostClassifier.class);
 
-    private static final Duration BETWEEN_POLLS = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final List<HostPoller> pollers;
     private final Duration maxLag;
@@ -47,7 +47,7 @@ final class HostClassifier {
         this.maxLag = maxLag;
         this.onNewPrimary = onNewPrimary;
         this.context = vertx.getOrCreateContext();
-        this.timer = vertx.setPeriodic(0, BETWEEN_POLLS.toMillis(), tick -> context.runOnContext(now -> poll()));
+        this.timer = vertx.setPeriodic(0, POLL_INTERVAL.toMillis(), tick -> context.runOnContext(now -> poll()));
     }
 
     /** Completes when the primary is known, or all hosts have been polled once. */
@@ -70,7 +70,7 @@ final class HostClassifier {
 
     private void poll() {
         long now = System.nanoTime();
-        if (now - lastPollNanos > 2 * BETWEEN_POLLS.toNanos()) {
+        if (now - lastPollNanos > 2 * POLL_INTERVAL.toNanos()) {
             // This process was busy or stopped, so answers may have arrived that it has not read yet.
             pollers.forEach(HostPoller::restartWait);
         }

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 /** Polls one host over a connection of its own. Runs in one Vert.x context; not thread-safe. */
 final class HostPoller {
 
-    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
+    private static final Duration ATTEMPT_INTERVAL = Duration.ofMillis(500);
 
     /**
      * A connection is closed when nothing has arrived for this long, and an attempt to connect fails after twice this
      * time. Without this limit, an attempt to connect to an unreachable machine would take much longer to fail.
      */
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(2);
 
     /** A host that has not answered a poll for this long counts as silent. */
     private static final Duration LONGEST_SILENCE = Duration.ofMillis(750);
@@ -29,7 +29,7 @@ final class HostPoller {
     private boolean connecting;
     private boolean wasPolled;
     private boolean closed;
-    private long lastAttemptNanos = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+    private long lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
 
     /**
      * When the wait for the answer to the current poll began or was restarted, by {@link System#nanoTime}; valid only
@@ -79,7 +79,7 @@ final class HostPoller {
             poll(connection);
         } else if (connection == null
                 && !connecting
-                && System.nanoTime() - lastAttemptNanos > BETWEEN_ATTEMPTS.toNanos()) {
+                && System.nanoTime() - lastAttemptNanos > ATTEMPT_INTERVAL.toNanos()) {
             connect();
         }
     }
@@ -103,8 +103,8 @@ final class HostPoller {
     private void connect() {
         connecting = true;
         lastAttemptNanos = System.nanoTime();
-        Future<PgConnection> opening = access.connectForPolls(CONNECT_TIMEOUT);
-        opening.timeout(2 * CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
+        Future<PgConnection> opening = access.connectForPolls(IDLE_TIMEOUT);
+        opening.timeout(2 * IDLE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
             connecting = false;
             if (closed) {
                 opening.onSuccess(PgConnection::close);
@@ -159,7 +159,7 @@ final class HostPoller {
             polling = false;
             wasPolled = true;
             // Allow an attempt to connect at the next tick, because the host may still be available.
-            lastAttemptNanos = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+            lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
             host.markUnavailable(cause);
             onChange.run();
         }

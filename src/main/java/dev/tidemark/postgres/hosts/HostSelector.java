@@ -106,7 +106,7 @@ public final class HostSelector {
      */
     public Optional<Floor> floor(ReadPreference preference) {
         return preference.kind() == Kind.STICKY
-                ? Floor.later(Optional.ofNullable(shownFloors.get(entry(preference))), preference.floor())
+                ? Floor.later(Optional.ofNullable(shownFloors.get(entryIndex(preference))), preference.floor())
                 : preference.floor();
     }
 
@@ -114,7 +114,7 @@ public final class HostSelector {
     public void recordShown(ReadPreference preference, Floor floor) {
         if (preference.kind() == Kind.STICKY) {
             shownFloors.accumulateAndGet(
-                    entry(preference), floor, (before, now) -> before == null ? now : now.later(before));
+                    entryIndex(preference), floor, (before, now) -> before == null ? now : now.later(before));
         }
     }
 
@@ -122,7 +122,7 @@ public final class HostSelector {
         classifier.close();
     }
 
-    private static int entry(ReadPreference preference) {
+    private static int entryIndex(ReadPreference preference) {
         return Math.floorMod(preference.key(), STICKY_ENTRIES);
     }
 

@@ -34,8 +34,8 @@ public final class ColumnTypes {
             Map.entry("bytea", Scalar.BYTEA));
 
     /**
-     * Types whose values are returned in a binary format other than text. The values of all other types are returned as
-     * text.
+     * Types whose values are returned in a binary format that differs from their text. The values of all other types
+     * are returned as text.
      */
     private static final Set<Scalar> BINARY = Set.of(
             Scalar.SMALLINT,

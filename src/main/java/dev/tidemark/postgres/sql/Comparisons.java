@@ -23,9 +23,9 @@ final class Comparisons {
     }
 
     /** Returns the comparison of a column with a parameter, by an operator such as {@code <=}. */
-    String compare(Column column, String operator, int parameter) {
+    String compare(Column column, String operator, int parameterNumber) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
-        String value = Sql.parameter(parameter, column);
+        String value = Sql.parameter(parameterNumber, column);
         if (!storage.foreign() || ColumnTypes.isConvertedByPlanner(column.type())) {
             return operand + value;
         }

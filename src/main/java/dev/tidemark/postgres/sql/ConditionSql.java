@@ -33,7 +33,7 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
         Column column = condition.column();
         if (condition instanceof Condition.AnyOf anyOf) {
             return new ConditionSql(
-                    column, Operation.EQUAL, nextPowerOfTwo(anyOf.values().size()));
+                    column, Operation.EQUAL, roundUpToPowerOfTwo(anyOf.values().size()));
         } else if (condition instanceof Condition.InScope) {
             return new ConditionSql(column, Operation.EQUAL, 1);
         } else if (condition instanceof Condition.Comparison comparison) {
@@ -65,7 +65,7 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
      * Rounds up to a power of two, so that filters with three and with four values share statements. Each surplus
      * parameter is NULL, which equals nothing.
      */
-    private static int nextPowerOfTwo(int valueCount) {
+    private static int roundUpToPowerOfTwo(int valueCount) {
         return valueCount == 1 ? 1 : Integer.highestOneBit(valueCount - 1) * 2;
     }
 
@@ -92,7 +92,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
     }
 
     /**
-     * Whether the rows that match one value of the condition are contiguous in an index that starts with the column.
+     * Whether the rows that match the condition, or one of its values, are contiguous in an index that starts with the
+     * column.
      */
     boolean isContiguousInIndex() {
         return switch (operation) {
@@ -118,20 +119,20 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
         return new ConditionSql(column, operation, 1);
     }
 
-    /** @param parameter the number of the condition's first parameter */
-    String sql(Comparisons comparisons, int parameter) {
+    /** @param firstParameter the number of the condition's first parameter */
+    String sql(Comparisons comparisons, int firstParameter) {
         String name = Sql.operand(comparisons.relation(), column);
         return switch (operation) {
             case EQUAL ->
                 parameterCount == 1
-                        ? comparisons.compare(column, "=", parameter)
-                        : name + " IN (" + parameterList(parameter) + ')';
-            case GTE -> comparisons.compare(column, ">=", parameter);
-            case GT -> comparisons.compare(column, ">", parameter);
-            case LTE -> comparisons.compare(column, "<=", parameter);
-            case LT -> comparisons.compare(column, "<", parameter);
-            case PREFIX -> prefix(name, parameter);
-            case CONTAINS -> name + "::text ILIKE $" + parameter + "::text";
+                        ? comparisons.compare(column, "=", firstParameter)
+                        : name + " IN (" + parameterList(firstParameter) + ')';
+            case GTE -> comparisons.compare(column, ">=", firstParameter);
+            case GT -> comparisons.compare(column, ">", firstParameter);
+            case LTE -> comparisons.compare(column, "<=", firstParameter);
+            case LT -> comparisons.compare(column, "<", firstParameter);
+            case PREFIX -> prefix(name, firstParameter);
+            case CONTAINS -> name + "::text ILIKE $" + firstParameter + "::text";
             case NULL -> name + " IS NULL";
             case NOT_NULL -> name + " IS NOT NULL";
         };
@@ -148,8 +149,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
     /**
      * Compares in byte order, independent of the collation, so that an index with {@code text_pattern_ops} can be used.
      */
-    private String prefix(String name, int parameter) {
-        String from = name + "::text ~>=~ $" + parameter + "::text";
-        return parameterCount == 1 ? from : from + " AND " + name + "::text ~<~ $" + (parameter + 1) + "::text";
+    private String prefix(String name, int firstParameter) {
+        String from = name + "::text ~>=~ $" + firstParameter + "::text";
+        return parameterCount == 1 ? from : from + " AND " + name + "::text ~<~ $" + (firstParameter + 1) + "::text";
     }
 }

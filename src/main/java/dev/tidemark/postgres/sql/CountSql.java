@@ -19,7 +19,7 @@ public final class CountSql {
     private CountSql() {}
 
     /**
-     * Counts the rows on one side of a gap.
+     * Returns a statement that counts the rows on one side of a gap.
      *
      * @param shape the shape of a page of these rows; the statement has the parameters of this shape
      * @param cap the number of rows at which counting stops

@@ -5,7 +5,8 @@ import dev.tidemark.paging.Position;
 import java.util.List;
 
 /**
- * The properties of a gap that determine the SQL of a statement: its side, and which values of its position are NULL.
+ * The properties of a gap that determine the SQL of a statement: its side, the number of values in its position, and
+ * which of these values are NULL.
  *
  * @param size the number of values in the position; the position of a jump to a value has only the order's first key
  * @param nullMask a bit mask: bit i is set if value i of the position is NULL

@@ -38,19 +38,19 @@ final class Keyset {
     private final List<OrderKey> keys;
     private final GapShape gap;
     private final int firstParameter;
-    private final int fixedKeys;
+    private final int fixedKeyCount;
 
     /**
      * @param keys the order's keys, reversed if the scans read backward
-     * @param fixedKeys the number of leading keys that have a single value in the whole list
+     * @param fixedKeyCount the number of leading keys that have a single value in the whole list
      */
-    Keyset(Comparisons comparisons, List<OrderKey> keys, BoundGap gap, int fixedKeys) {
+    Keyset(Comparisons comparisons, List<OrderKey> keys, BoundGap gap, int fixedKeyCount) {
         this.comparisons = comparisons;
         this.relation = comparisons.relation();
         this.keys = keys;
         this.gap = gap.shape();
         this.firstParameter = gap.firstParameter();
-        this.fixedKeys = Math.min(fixedKeys, gap.shape().size() - 1);
+        this.fixedKeyCount = Math.min(fixedKeyCount, gap.shape().size() - 1);
     }
 
     /**
@@ -78,7 +78,7 @@ final class Keyset {
         List<Scan> scans = new ArrayList<>();
         // No row lies beyond the position in a key that has a single value in the whole list, so a fixed key needs no
         // scan.
-        for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixedKeys; run--) {
+        for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixedKeyCount; run--) {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
             int end = last ? gap.size() : starts.get(run + 1);
@@ -116,7 +116,7 @@ final class Keyset {
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
         for (int i = 0; i < gap.size(); i++) {
-            if (i <= fixedKeys
+            if (i <= fixedKeyCount
                     || keys.get(i).descending() != keys.get(i - 1).descending()
                     || keys.get(i).column().nullable()
                     || gap.isNull(i)) {

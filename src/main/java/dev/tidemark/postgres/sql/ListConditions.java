@@ -70,7 +70,7 @@ final class ListConditions {
     /**
      * The number of leading order keys that the conditions restrict to a single value.
      */
-    int fixedLeadingKeys() {
+    int fixedLeadingKeyCount() {
         int fixed = 0;
         for (OrderKey key : order.keys()) {
             if (!list.hasSingleValue(key.column())) {

@@ -41,10 +41,10 @@ public record ListShape(List<ConditionSql> conditions) {
      * order itself, and an empty {@code Optional} if no index serves the list. In each range of the index that is
      * scanned, the rows of the list are contiguous, apart from rows that {@code visible} excludes.
      *
-     * <p>If only the order's first key has conditions, or no column has any, the index of the order itself serves the
+     * <p>If no column other than the order's first key has conditions, only an index of the order itself can serve the
      * list. Otherwise, the index must start with the other columns that have conditions, and each of these columns must
-     * have a single condition, which tests for equality or for NULL. Conditions on the first key bound the scan; with a
-     * text filter on this key, no index serves the list.
+     * have a single condition, which tests for equality or for NULL. Conditions on the first key bound the scan, but if
+     * one of them is a text filter, no index serves the list.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();

@@ -31,7 +31,7 @@ public final class PageColumns {
         PART("int"),
         /** Whether the row precedes the {@code until} gap. */
         PRECEDES_UNTIL("boolean"),
-        /** Whether the row was written since the moment of the request. */
+        /** Whether the row was written since the moment that the request specifies. */
         WRITTEN("boolean");
 
         private final String type;

@@ -16,10 +16,10 @@ import java.util.Optional;
  * The part of a page request that determines its SQL. Requests of the same shape share a prepared statement.
  *
  * @param gap the gap that the page continues from; empty on the first page
- * @param rows the LIMIT, which includes a row that shows whether more rows follow. The LIMIT is a literal, because a
+ * @param rowLimit the LIMIT, which includes a row that shows whether more rows follow. The LIMIT is a literal, because a
  *     generic plan cannot know the value of a parameter, and assumes that a tenth of the rows are read. The page size
  *     is rounded up to one of a few sizes, and the surplus rows are ignored
- * @param farRows the LIMIT for the {@linkplain PageSql far side} of the gap. One row proves that this side is not
+ * @param farRowLimit the LIMIT for the {@linkplain PageSql far side} of the gap. One row proves that this side is not
  *     empty; a page around the gap needs as many rows from this side as from the near side. 0 for the first page and
  *     for the shape that {@link #includingPosition} returns
  * @param hasSince whether rows that were not written since a moment are returned with only their key columns
@@ -28,8 +28,8 @@ public record PageShape(
         Direction direction,
         Optional<GapShape> gap,
         ListShape list,
-        int rows,
-        int farRows,
+        int rowLimit,
+        int farRowLimit,
         PinShape pin,
         Optional<GapShape> until,
         boolean hasSince) {
@@ -50,24 +50,24 @@ public record PageShape(
 
     public static PageShape of(ListState state, PageRequest request) {
         boolean hasSince = request.since().isPresent();
-        int rows = pageSize(request.limit(), hasSince ? SIZES_WITH_SINCE : PAGE_SIZES) + 1;
+        int rowLimit = pageSize(request.limit(), hasSince ? SIZES_WITH_SINCE : PAGE_SIZES) + 1;
         ListShape list = ListShape.of(state);
         return new PageShape(
                 request.direction(),
                 request.from().map(Continuation::gap).map(GapShape::of),
                 list,
-                rows,
-                farRows(request, rows),
+                rowLimit,
+                farRowLimit(request, rowLimit),
                 PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of),
                 hasSince);
     }
 
-    private static int farRows(PageRequest request, int rows) {
+    private static int farRowLimit(PageRequest request, int rowLimit) {
         if (request.from().isEmpty()) {
             return 0;
         }
-        return request.isAroundGap() ? rows : 1;
+        return request.isAroundGap() ? rowLimit : 1;
     }
 
     /**
@@ -83,16 +83,16 @@ public record PageShape(
         boolean excludesItem = gap.isPresent()
                 && !gap.get().side().includesPosition(direction)
                 && columns.canIdentifyItem(gap.get().size());
-        boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
+        boolean isPlain = farRowLimit == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return excludesItem && isPlain
-                ? Optional.of(
-                        new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until, hasSince))
+                ? Optional.of(new PageShape(
+                        direction, gap.map(GapShape::otherSide), list, rowLimit + 1, 0, pin, until, hasSince))
                 : Optional.empty();
     }
 
     /** Whether each row must identify the part of the statement that it comes from, because there may be several. */
     public boolean hasParts() {
-        return pin == PinShape.DETERMINE || farRows > 0 || until.isPresent();
+        return pin == PinShape.DETERMINE || farRowLimit > 0 || until.isPresent();
     }
 
     private static int pageSize(int limit, int[] sizes) {

@@ -24,9 +24,9 @@ import java.util.stream.Stream;
  * reading; the far side is the opposite side.
  *
  * <p>Most pages that continue after an item are read by scans that start with this item, usually by a single scan:
- * {@code (SELECT … LIMIT 32)}. If they find the item, the far side of the gap is not empty. If they do not find it, or
- * if it ties with another item, the page is read by the following statement, as are all other pages that continue from
- * a gap:
+ * {@code (SELECT … LIMIT 32)}. If these scans find the item, the far side of the gap is not empty. If they do not find
+ * it, or if it ties with another item, the following statement reads the page. This statement also reads all other pages
+ * that continue from a gap:
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)
@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  *
  * <p>An additional column identifies the part that a row belongs to; a row of the far side proves that this side is not
  * empty. If an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own LIMIT, and
- * the outer LIMIT prevents the last scans from starting if the page is already full. No scan finds its first row by OR
- * or OFFSET. If an index serves the list, a page therefore reads only a few index pages at any depth.
+ * the outer LIMIT prevents the last scans from starting if the page is already full. No scan uses OR or OFFSET to find
+ * its first row. If an index serves the list, a page therefore reads only a few index pages at any depth.
  *
  * <p>If the statement determines the pin of a live order, a row of part {@link #PIN} has the greatest value of the
  * leading key. A page with {@code until} has an additional column that states whether a row precedes the {@code until}
@@ -81,7 +81,7 @@ public final class PageSql {
     String statement(PageShape shape) {
         RangeSql ranges = new RangeSql(feed, order, shape.list(), shape.firstConditionParameter());
         List<String> parts = new ArrayList<>();
-        int limit = shape.rows();
+        int limit = shape.rowLimit();
         if (feed.policy().delta().isPresent()) {
             parts.add(moment(shape));
             limit++;
@@ -90,10 +90,10 @@ public final class PageSql {
             parts.add(ranges.scanForGreatest(output(PIN, shape)));
             limit++;
         }
-        if (shape.farRows() > 0) {
+        if (shape.farRowLimit() > 0) {
             Direction back = shape.direction().reversed();
-            parts.add(ranges.limitedUnion(new Range(output(FAR, shape), shape.boundGap(), back, shape.farRows())));
-            limit += shape.farRows();
+            parts.add(ranges.limitedUnion(new Range(output(FAR, shape), shape.boundGap(), back, shape.farRowLimit())));
+            limit += shape.farRowLimit();
             if (shape.until().isPresent()) {
                 parts.add(ranges.limitedUnion(new Range(output(BEFORE_UNTIL, shape), shape.boundUntil(), back, 1)));
                 limit++;
@@ -105,7 +105,7 @@ public final class PageSql {
                 output(NEAR, shape),
                 shape.boundGap(),
                 shape.direction(),
-                shape.rows(),
+                shape.rowLimit(),
                 shape.pin(),
                 shape.pinParameter())));
         String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;

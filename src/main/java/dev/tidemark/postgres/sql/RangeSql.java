@@ -124,7 +124,7 @@ public final class RangeSql {
     private List<Scan> keysetScans(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
-                .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeys())
+                .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeyCount())
                         .scans(gap.shape().side().includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {

@@ -8,11 +8,11 @@ import dev.tidemark.naming.SqlQuoting;
 /**
  * Builds the SQL that returns the moment of a page, and that marks the rows that were written since an earlier moment.
  *
- * <p>A moment contains a horizon: the lowest id of the running transactions, or the next id if none is running. It is
- * the {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
+ * <p>A moment contains a horizon: the lowest id of the running transactions, or the next id if none is running. This id
+ * is the {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
  * shows what they committed. If a later page has a row that the earlier page did not show, the {@code xmin} of that row
  * is therefore equal to or greater than the horizon. This also holds for rows that were written in a savepoint, by a
- * prepared transaction, or by a transaction that was still running at that moment and committed later. The {@code xmin}
+ * prepared transaction, or by a transaction that was still running when the earlier page was read. The {@code xmin}
  * has 32 bits, and freezing the row does not change it. The age of the {@code xmin}, counted back from the next
  * transaction id modulo 2^32, is never greater than the true age of the row, and equals that age if the row is younger
  * than 2^31 transactions. A row therefore never seems older than it is.

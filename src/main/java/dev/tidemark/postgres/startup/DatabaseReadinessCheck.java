@@ -24,8 +24,8 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Reports ready if the database answers within two seconds. An overloaded instance of Tidemark also counts as
- * ready, because without it, the other instances would be overloaded too. The check's statement uses the same
- * connections as most pages. An unreachable Citus worker is reported but does not fail readiness, because lists in the
+ * ready, because without it, the other instances would be overloaded too. The statement that the check waits for uses the
+ * same connections as most pages. An unreachable Citus worker is reported but does not fail readiness, because lists in the
  * shards of other workers are still served.
  */
 @Readiness
@@ -93,8 +93,8 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     }
 
     /**
-     * Runs a statement, which continues if the caller's timeout elapses, because only the statement's own timeout
-     * closes a silent connection.
+     * Runs a statement. When the caller's timeout elapses, the statement continues, so that its own timeout can close
+     * the connection if the database is silent.
      */
     private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> collector) {
         return pools.query(statement, List.of(), () -> RowReceiver.of(collector), ReadPreference.anyHost())

@@ -22,7 +22,7 @@ public final class DatabaseStartup {
      * Completes when the database has answered. Retries while the database is unreachable or starting up. Fails if the
      * database rejects the connection for another reason, or has not answered within the given time.
      *
-     * @param handshake attempts a TLS handshake, and fails with the reason, which the driver does not report
+     * @param handshake attempts a TLS handshake; its failure states the cause, which the driver does not report
      */
     public static Uni<Void> await(Pool pool, Supplier<Future<Void>> handshake, Duration timeout) {
         // The connection is released before the result is emitted. Otherwise, the next queries would open another

@@ -44,8 +44,8 @@ final class RowTap extends ByteToMessageDecoder {
     }
 
     /**
-     * Discards the bytes that were already decoded, so that the rest, rarely more than one row, and the bytes that
-     * follow fit into the same buffer.
+     * Discards the bytes that were already decoded, so that the same buffer has room for the rest, which is rarely more
+     * than one row, and for the received bytes.
      */
     private static ByteBuf join(ByteBufAllocator allocator, ByteBuf rest, ByteBuf received) {
         if (rest.refCnt() == 1) {
@@ -54,7 +54,7 @@ final class RowTap extends ByteToMessageDecoder {
         return MERGE_CUMULATOR.cumulate(allocator, rest, received);
     }
 
-    /** Takes all rows up to the next message of another type, or passes one message on to the driver. */
+    /** Takes the rows that precede the next message for the driver, and passes this message on. */
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         for (int length; (length = lengthOfNext(in)) > 0; ) {

@@ -48,7 +48,7 @@ class HostPollerTest {
     private static HostAccess access(Future<PgConnection> opening) {
         return new HostAccess() {
             @Override
-            public Future<PgConnection> connectForPolls(Duration longestSilence) {
+            public Future<PgConnection> connectForPolls(Duration idleTimeout) {
                 return opening;
             }
 
