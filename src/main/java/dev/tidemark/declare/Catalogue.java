@@ -29,6 +29,13 @@ public interface Catalogue {
     Uni<List<Optional<Table>>> findTables(List<String> tables);
 
     /**
+     * @param tables as in {@link #findTables}
+     * @return for each name, in the same order, why the database does not look it up, such as a missing privilege on its
+     *     schema; an empty element for a name that the database accepts
+     */
+    Uni<List<Optional<String>>> checkNames(List<String> tables);
+
+    /**
      * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the
      * database role may read, except for temporary tables, partitions, system relations, and relations of extensions.
      */

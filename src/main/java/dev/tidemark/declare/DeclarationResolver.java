@@ -47,10 +47,14 @@ final class DeclarationResolver {
             table = foundTable;
         }
 
-        private void reportMissing(List<String> readableRelations) {
+        /** @param nameFault why the database does not look the name up; empty if it knows no such name */
+        private void reportMissing(Optional<String> nameFault, List<String> readableRelations) {
             faults.add(
                     "table",
-                    "there is no table or view '" + tableName + "'" + NearestName.hint(tableName, readableRelations));
+                    nameFault
+                            .map(fault -> "cannot be read: " + fault)
+                            .orElseGet(() -> "there is no table or view '" + tableName + "'"
+                                    + NearestName.hint(tableName, readableRelations)));
         }
 
         private void resolve() {
@@ -109,10 +113,19 @@ final class DeclarationResolver {
     private Uni<Void> reportMissing(List<Attempt> missing) {
         return missing.isEmpty()
                 ? Uni.createFrom().voidItem()
-                : catalogue
-                        .findReadableRelations()
-                        .invoke(readable -> missing.forEach(attempt -> attempt.reportMissing(readable)))
-                        .replaceWithVoid();
+                : Uni.combine()
+                        .all()
+                        .unis(
+                                catalogue.checkNames(missing.stream()
+                                        .map(attempt -> attempt.tableName)
+                                        .toList()),
+                                catalogue.findReadableRelations())
+                        .with((nameFaults, readable) -> {
+                            for (int i = 0; i < missing.size(); i++) {
+                                missing.get(i).reportMissing(nameFaults.get(i), readable);
+                            }
+                            return null;
+                        });
     }
 
     private static Stream<Check> checks(Attempt attempt) {

@@ -107,7 +107,7 @@ class DeclarationFaultsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             table                  | nowhere                 | table: there is no table or view 'nowhere'
-            table                  | a.b.c.d.e               | table: there is no table or view 'a.b.c.d.e'
+            table                  | a.b.c.d.e               | table: cannot be read: improper relation name (too many dotted names): a.b.c.d.e
             table                  | faulty_pkey             | table: there is no table or view 'faulty_pkey'
             tabel                  | faulty                  | tabel: unknown property
             limit.maximum          | 5                       | limit.maximum: unknown property

@@ -51,6 +51,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<Optional<String>>> checkNames(List<String> names) {
+        return TableReader.nameFaults(pool, names);
+    }
+
+    @Override
     public Uni<List<String>> findReadableRelations() {
         return pool.query(READABLE_RELATIONS)
                 .execute()

@@ -12,6 +12,7 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.vertx.pgclient.PgException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -139,7 +140,7 @@ final class TableReader {
      * Runs a statement about the table. The statement contains the name as a literal, because a statement with
      * parameters takes two round trips.
      *
-     * @return no row if the name is malformed, because no table can have this name
+     * @return no row if PostgreSQL rejects the name; {@link #nameFaults} returns the reason
      */
     private static Uni<List<Row>> queryRows(String sql, String table, SqlConnection connection) {
         return connection
@@ -148,6 +149,25 @@ final class TableReader {
                 .map(rows -> rows.stream().toList())
                 .onFailure(Rejections::isByDatabase)
                 .recoverWithItem(List.of());
+    }
+
+    /**
+     * Returns the faults that PostgreSQL reports for the names: a missing privilege on a schema, or a malformed name. A
+     * name without a fault may still be unknown.
+     */
+    static Uni<List<Optional<String>>> nameFaults(Pool pool, List<String> names) {
+        return pool.withConnection(connection -> Uni.join()
+                .all(names.stream().map(name -> nameFault(name, connection)).toList())
+                .andFailFast());
+    }
+
+    private static Uni<Optional<String>> nameFault(String name, SqlConnection connection) {
+        return connection
+                .query("SELECT pg_catalog.to_regclass(" + SqlQuoting.quoteLiteral(name) + ")")
+                .execute()
+                .map(found -> Optional.<String>empty())
+                .onFailure(Rejections::isByDatabase)
+                .recoverWithItem(failure -> Optional.of(((PgException) failure).getErrorMessage()));
     }
 
     private static Table table(Row relation, List<Row> columns, List<Row> keys) {

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tidemark.declare.DeclaredFeeds;
@@ -98,6 +99,37 @@ class CatalogueFaultsTest {
     void anEmptyVisibleConditionIsReportedWithOtherFaults() {
         assertThat(messageWithAnotherFaultyFeed("a.table", "faulty", "a.orders.o", "made", "a.visible", " "))
                 .contains("visible:");
+    }
+
+    @Test
+    void aTableInASchemaThatTheRoleMayNotUseIsReportedAsSuch() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS closed CASCADE;
+                DROP ROLE IF EXISTS outsider;
+                CREATE ROLE outsider LOGIN;
+                CREATE SCHEMA closed;
+                CREATE TABLE closed.goods (id bigint PRIMARY KEY);
+                GRANT SELECT ON closed.goods TO outsider;
+                """);
+        TestDatabase asOutsider = TestDatabase.asRole("outsider");
+        try {
+            assertThatThrownBy(() -> DeclaredFeeds.resolve(
+                            asOutsider.catalogue(),
+                            Map.of(
+                                    "a.table",
+                                    "closed.goods",
+                                    "a.orders.o",
+                                    "id",
+                                    "z.table",
+                                    "nowhere",
+                                    "z.orders.o",
+                                    "id")))
+                    .hasMessageContaining("table: cannot be read: permission denied for schema closed")
+                    .hasMessageContaining("table: there is no table or view 'nowhere'");
+        } finally {
+            asOutsider.close();
+            DATABASE.run("DROP SCHEMA closed CASCADE; DROP ROLE outsider");
+        }
     }
 
     @ParameterizedTest
