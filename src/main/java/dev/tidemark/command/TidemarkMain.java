@@ -51,8 +51,8 @@ public class TidemarkMain {
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
         System.setProperty("quarkus.log.category.\"io.quarkus\".level", "WARN");
-        // A command opens no port, so ManagementPortCheck must not fail because a running server uses the management
-        // port.
+        // A command opens no port. Without this setting, ManagementPortCheck would fail if a running server uses the
+        // management port.
         System.setProperty("quarkus.management.host-enabled", "false");
         Quarkus.run(null, TidemarkMain::exitCommand, arguments);
     }

@@ -72,7 +72,7 @@ public class KeptListLabResource {
     @POST
     @Path("/late")
     @Operation(hidden = true)
-    public Uni<Void> insertLate(@RestQuery int count, @RestQuery int seconds) {
+    public Uni<Void> insertAndCommitLate(@RestQuery int count, @RestQuery int seconds) {
         if (count < 1 || count > 100 || seconds < 0 || seconds > 10) {
             throw new BadRequestException();
         }

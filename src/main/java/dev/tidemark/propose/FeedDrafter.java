@@ -35,7 +35,7 @@ final class FeedDrafter {
     private static Optional<String> reasonUnusable(RelationFacts relation, TableColumn column) {
         String name = column.column().name();
         if (!relation.column(name).readable()) {
-            return Optional.of("the role may not read it");
+            return Optional.of("the role cannot read it");
         }
         if (ColumnNames.suggestsSecret(name)) {
             return Optional.of("looks secret");

@@ -75,7 +75,7 @@ final class OrderDrafter {
     }
 
     /**
-     * A time that may not reflect when a row was inserted. It is preferred to a key that does not reflect it either,
+     * A time that possibly does not reflect when a row was inserted. It is preferred to a key that does not reflect it either,
      * because an index on the time already exists. Columns that seem to be the time of an edit or a deletion are
      * excluded, because they are used for the order {@code edited} and for {@code visible}.
      */

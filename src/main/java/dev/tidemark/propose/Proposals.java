@@ -60,7 +60,7 @@ public class Proposals {
         List<String> names = relations.isEmpty() ? await(catalogue.findReadableRelations()) : relations;
         if (names.isEmpty()) {
             throw new IllegalArgumentException(
-                    "The database role may not read any table or view. Grant it SELECT, or propose with another role.");
+                    "The database role cannot read any table or view. Grant it SELECT, or propose with another role.");
         }
         List<Optional<RelationFacts>> found = await(inventory.describe(names, role));
         TenantColumns tenants =
@@ -107,7 +107,7 @@ public class Proposals {
 
     private static String reasonUnreadable(RelationFacts relation) {
         if (!relation.readable()) {
-            return "the role may not read it";
+            return "the role cannot read it";
         }
         return relation.populated() ? "" : "it has no rows until REFRESH MATERIALIZED VIEW has run";
     }

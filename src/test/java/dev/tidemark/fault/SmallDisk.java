@@ -18,7 +18,7 @@ final class SmallDisk implements AutoCloseable {
         this.filler = directory.resolve("filler");
     }
 
-    /** @return empty if this process may not mount a file system, or does not run on Linux */
+    /** @return empty if this process is not allowed to mount a file system, or does not run on Linux */
     static Optional<SmallDisk> mount(Path directory, int megabytes) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         boolean isMounted = System.getProperty("os.name").equals("Linux")

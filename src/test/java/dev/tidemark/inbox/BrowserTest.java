@@ -68,7 +68,7 @@ abstract class BrowserTest {
     }
 
     @AfterEach
-    void checkTheConsole() throws Exception {
+    void closePagesAndCheckTheConsole() throws Exception {
         traffic.setRates(new Rates(0, 0, 0));
         for (AutoCloseable each : openedResources) {
             each.close();

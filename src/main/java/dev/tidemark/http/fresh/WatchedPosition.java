@@ -55,7 +55,7 @@ final class WatchedPosition {
         outdated = true;
     }
 
-    /** Records that a count has begun. The count may not include later changes. */
+    /** Records that a count has begun. Changes after this moment may be missing from the count. */
     void onCountStarted() {
         outdated = false;
     }

@@ -25,7 +25,7 @@ final class ShardReader {
 
     /**
      * Returns the table with its shards, as read from the catalogue. The shards are unknown if the relation is a view,
-     * which is not in the catalogue of Citus, or if the role may not read that catalogue.
+     * which is not in the catalogue of Citus, or if the role is not allowed to read that catalogue.
      */
     static Uni<Table> read(Table table, SqlConnection connection) {
         return connection

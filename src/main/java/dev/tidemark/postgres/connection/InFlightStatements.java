@@ -15,8 +15,8 @@ import java.util.ArrayDeque;
  * The statements of one connection that await their answers. Not thread-safe.
  *
  * <p>The driver sends statements in the order in which it gets them; while it prepares one, it holds back the next.
- * There is one exception: if a statement does not use a parameter, PostgreSQL cannot infer the type of this parameter,
- * and the driver sends the statement again, after later statements.
+ * There is one exception: if a statement gets a value for a parameter that its SQL does not use, PostgreSQL cannot infer
+ * the type of this parameter, and the driver sends the statement again, after later statements.
  */
 final class InFlightStatements {
 

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * Builds the SQL of {@linkplain Range ranges} of a list. A range needs one scan or, for some orders, several. For
- * example, the order {@code created_at desc, id desc} with the filter {@code status=open} needs this scan to read
- * forward, shown without casts and redundant bounds:
+ * example, the following scan, shown without casts and redundant bounds, reads the order {@code created_at desc, id
+ * desc} with the filter {@code status=open} forward:
  *
  * <pre>
  *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
