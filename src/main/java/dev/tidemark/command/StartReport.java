@@ -85,7 +85,7 @@ class StartReport {
                     FeedSources.find(config, all.stream().map(Feed::name).toList()));
         }
         add(text, "Database", List.of(catalogue.describeDatabase()));
-        add(text, "API", List.of(all.isEmpty() ? addresses.url("/api") : curl(example(all))));
+        add(text, "API", List.of(all.isEmpty() ? addresses.url("/api") : curl(exampleFeed(all))));
         addresses.urlsByLabel().forEach((label, url) -> add(text, label, List.of(url)));
         List<String> lines = new ArrayList<>();
         lines.add(warningSentences.isEmpty() ? "none" : warningSentences.size() + ", in full in the log above");
@@ -138,7 +138,7 @@ class StartReport {
     }
 
     /** Returns a feed that needs no token, if there is one; otherwise the first feed. */
-    private static Feed example(List<Feed> feeds) {
+    private static Feed exampleFeed(List<Feed> feeds) {
         return feeds.stream()
                 .filter(feed -> feed.access().isPublic())
                 .findFirst()

@@ -51,18 +51,18 @@ class MessageWriter {
     /** Changes the columns whose members of {@code edit} are not null. Returns false if there is no such message. */
     Uni<Boolean> edit(long id, MessageResource.Edit edit) {
         var status = edit.status() == null ? null : edit.status().name();
-        return change(EDIT, Tuple.of(id, edit.subject(), edit.body(), status, edit.assignee()));
+        return changeMessage(EDIT, Tuple.of(id, edit.subject(), edit.body(), status, edit.assignee()));
     }
 
     Uni<Boolean> delete(long id) {
-        return change(DELETE, Tuple.of(id));
+        return changeMessage(DELETE, Tuple.of(id));
     }
 
     Uni<Boolean> restore(long id) {
-        return change(RESTORE, Tuple.of(id));
+        return changeMessage(RESTORE, Tuple.of(id));
     }
 
-    private Uni<Boolean> change(String sql, Tuple parameters) {
+    private Uni<Boolean> changeMessage(String sql, Tuple parameters) {
         return pool.preparedQuery(sql)
                 .execute(parameters)
                 .map(SqlResult::rowCount)

@@ -80,11 +80,11 @@ class Traffic {
                     isFailing = false;
                 })
                 .onFailure()
-                .recoverWithUni(failure -> pause(failure));
+                .recoverWithUni(failure -> warnAndPause(failure));
     }
 
-    /** Logs one warning for each outage of the database. */
-    private Uni<Void> pause(Throwable failure) {
+    /** Logs one warning for each outage of the database, and waits a second after each failure. */
+    private Uni<Void> warnAndPause(Throwable failure) {
         if (!isFailing) {
             isFailing = true;
             LOG.warnf("The simulated traffic is waiting for the database: %s", failure.getMessage());

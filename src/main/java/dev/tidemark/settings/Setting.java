@@ -20,25 +20,25 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
     /** The settings of the server, except the declared feeds. */
     static final List<Setting<?>> SERVER = List.of(
             anyText("cursor.keys"),
-            from("cursor.lifetime", Duration.ofSeconds(10)),
+            atLeast("cursor.lifetime", Duration.ofSeconds(10)),
             between("export.max-streams", 0, 10_000),
             between("export.stalled-timeout", Duration.ofMillis(100), HOUR),
             onOrOff("feed-browser"),
             onOrOff("feeds-reload"),
-            from("free-connections", 1),
+            atLeast("free-connections", 1),
             between("fresh.heartbeat", Duration.ofMillis(10), HOUR),
             between("fresh.max-streams", 0, 1_000_000),
             between("fresh.poll-interval", Duration.ofMillis(250), HOUR),
             between("longest-wait", Duration.ofMillis(1), HOUR),
             onOrOff("openapi.restricted-feeds"),
             onOrOff("pipelined"),
-            from("recheck-interval", Duration.ZERO),
+            atLeast("recheck-interval", Duration.ZERO),
             between("replica-max-lag", Duration.ofMillis(500), HOUR),
             between("request-log.lines-per-second", 1, 1_000_000),
             onOrOff("require-indexes"),
             anyText("search-path"),
             onOrOff("single-flight"),
-            from("start-timeout", Duration.ZERO),
+            atLeast("start-timeout", Duration.ZERO),
             between("statement-timeout", Duration.ofMillis(10), HOUR));
 
     /** The settings of the sample inbox that have bounds. */
@@ -56,7 +56,7 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
         return new Setting<>(name, Boolean.class, Optional.empty(), Optional.empty());
     }
 
-    private static <T extends Comparable<T>> Setting<T> from(String name, T lowest) {
+    private static <T extends Comparable<T>> Setting<T> atLeast(String name, T lowest) {
         return new Setting<>(name, typeOf(lowest), Optional.of(lowest), Optional.empty());
     }
 
