@@ -99,7 +99,7 @@ final class CheckReport {
 
     /**
      * Returns the scripts that fix findings, without duplicates, as input for psql. A comment before each script
-     * contains the findings that it fixes.
+     * contains the findings that the script fixes.
      */
     String sql() {
         Map<List<String>, List<String>> findings = new LinkedHashMap<>();
@@ -127,9 +127,9 @@ final class CheckReport {
                 .append(findings.isEmpty() ? ": no findings\n" : "\n")
                 .append(findings));
         plans.forEach((feed, pages) -> pages.forEach(page -> append(text, feed, page)));
-        return text.append(count(faults.size(), "fault"))
+        return text.append(withNoun(faults.size(), "fault"))
                 .append(", ")
-                .append(count(warnings.size(), "warning"))
+                .append(withNoun(warnings.size(), "warning"))
                 .append('\n')
                 .toString();
     }
@@ -156,7 +156,7 @@ final class CheckReport {
         text.append('\n');
     }
 
-    private static String count(int number, String word) {
+    private static String withNoun(int number, String word) {
         return (number == 0 ? "no" : Integer.toString(number)) + " " + word + (number == 1 ? "" : "s");
     }
 }

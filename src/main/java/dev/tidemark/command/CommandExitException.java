@@ -1,6 +1,6 @@
 package dev.tidemark.command;
 
-/** Stops the startup of the application after a command has run in its place. */
+/** Thrown after a command has run, so that the server does not start. */
 final class CommandExitException extends RuntimeException {
 
     static final int SUCCESS = 0;

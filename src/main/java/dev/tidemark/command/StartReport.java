@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * Logs a report when the server accepts requests: its feeds, the files that declare them, its addresses, and the
- * warnings of startup.
+ * Logs a report when the server accepts requests: the feeds, the files that declare them, the addresses of the server,
+ * and the warnings of startup.
  */
 @Singleton
 @UnlessBuildProfile("test")

@@ -62,8 +62,8 @@ public class TidemarkMain {
     }
 
     /**
-     * Ignores existing declarations. Otherwise, proposals would depend on them, and could fail because of the still
-     * empty file to which their output is redirected.
+     * Ignores existing declarations. Otherwise, proposals would depend on them, and {@code propose > feeds.yaml} could
+     * fail if feeds.yaml, which is still empty then, is a configured file.
      */
     private static void ignoreDeclarations() {
         ConfigFiles.faults(locations()).forEach(fault -> System.err.println("Ignored: " + fault));
@@ -93,7 +93,10 @@ public class TidemarkMain {
         faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
     }
 
-    /** If the framework rejects a setting, the default handler would print only the framework's own message. */
+    /**
+     * Reports a failure before the default handler ends the process. For a rejected setting, that handler alone would
+     * print only the framework's own message.
+     */
     private static void exitServer(int status, Throwable failure) {
         if (failure != null) {
             report(failure);

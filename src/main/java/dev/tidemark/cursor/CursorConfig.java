@@ -10,7 +10,7 @@ import java.util.Optional;
 public interface CursorConfig {
 
     /** The names of the property {@link #keys} and of its environment variable, as shown in messages. */
-    String KEYS = "tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS)";
+    String KEYS_SETTING = "tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS)";
 
     /**
      * Keys of 64 random bytes each, in base64. The first key seals new cursors; every key can open cursors. To rotate

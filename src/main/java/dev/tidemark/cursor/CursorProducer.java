@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
-/** Creates the beans that use the configured keys. Startup fails if a key is malformed. */
+/** Creates the beans that use the cursor keys. Startup fails if a configured key is malformed or a duplicate. */
 @Singleton
 class CursorProducer {
 
@@ -45,8 +45,8 @@ class CursorProducer {
     }
 
     /**
-     * @param isSet whether the property exists. If it exists but is empty, a secret was probably lost during
-     *     deployment, so startup fails
+     * @param isSet whether the property exists. If it exists but contains no key, startup fails, because a secret was
+     *     probably lost during deployment
      */
     private static CursorKeys keys(Optional<List<String>> configuredKeys, boolean isSet) {
         if (configuredKeys.isPresent()) {
@@ -57,10 +57,10 @@ class CursorProducer {
             }
         }
         if (isSet) {
-            throw new ConfigurationException("Tidemark cannot start: " + CursorConfig.KEYS
+            throw new ConfigurationException("Tidemark cannot start: " + CursorConfig.KEYS_SETTING
                     + " is set but contains no key; omit it to generate a key at each start");
         }
-        LOG.warn(CursorConfig.KEYS + " is not set: cursors become invalid when this process ends,"
+        LOG.warn(CursorConfig.KEYS_SETTING + " is not set: cursors become invalid when this process ends,"
                 + " and other instances cannot open them");
         return CursorKeys.random();
     }

@@ -9,8 +9,8 @@ public final class CursorRejectedException extends RuntimeException {
         /** The token is genuine, but belongs to another list state, or contains an enum label that no longer exists. */
         MISMATCH,
         /**
-         * The token is genuine and belongs to this list state, but is older than the configured lifetime or has no time
-         * of issue.
+         * The token is genuine and belongs to this list state, but a lifetime is configured, and the token is older or
+         * has no time of issue.
          */
         EXPIRED
     }

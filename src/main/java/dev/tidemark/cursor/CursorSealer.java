@@ -18,9 +18,9 @@ import java.util.OptionalLong;
  * Converts continuations to tokens and back.
  *
  * <p>Without a key, a token can be neither read nor created. A token can be opened only with the list state it was
- * sealed with. Until the token expires, {@code open(state, seal(state, c))} equals {@code c}. The same continuation and
- * list state produce the same token, but if a lifetime is set, only for up to a tenth of the lifetime. Tokens are
- * canonical base64url without padding. Thread-safe; does no I/O.
+ * sealed with. Until the token expires, {@code open(state, seal(state, c))} equals {@code c}. With the same first key,
+ * the same continuation and list state produce the same token; if a lifetime is set, for up to a tenth of the lifetime.
+ * Tokens are canonical base64url without padding. Thread-safe; does no I/O.
  *
  * <p>Tokens are sealed with AES-SIV, which needs no nonce. The digest of the list state is part of the encrypted
  * content. If it were associated data, a token of another list could not be distinguished from a forged one.

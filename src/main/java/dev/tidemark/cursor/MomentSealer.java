@@ -33,7 +33,7 @@ public final class MomentSealer {
 
     /**
      * Returns the token of a moment. Equal moments have equal tokens. The length of the token depends only on the
-     * length of {@link Moment#run}.
+     * length of {@link Moment#serverRun}.
      */
     public String seal(Moment moment) {
         SealedMoment sealed = last;
@@ -45,7 +45,7 @@ public final class MomentSealer {
     }
 
     private String token(Moment moment) {
-        byte[] run = moment.run().getBytes(StandardCharsets.UTF_8);
+        byte[] run = moment.serverRun().getBytes(StandardCharsets.UTF_8);
         byte[] content = ByteBuffer.allocate(Long.BYTES + run.length)
                 .putLong(moment.horizon())
                 .put(run)

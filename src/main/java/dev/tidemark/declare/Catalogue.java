@@ -17,8 +17,9 @@ public interface Catalogue {
     String describeDatabase();
 
     /**
-     * Waits until the database accepts a connection. Fails immediately if the database rejects the connection, and
-     * after {@code timeout} if it cannot be reached. The message of the failure contains the cause.
+     * Waits until the database accepts a connection. Fails after {@code timeout} if the database cannot be reached or is
+     * still starting, and immediately if it rejects the connection for another reason. The message of the failure
+     * contains the cause.
      */
     Uni<Void> awaitConnection(Duration timeout);
 
@@ -30,7 +31,7 @@ public interface Catalogue {
 
     /**
      * @param tables as in {@link #findTables}
-     * @return for each name, in the same order, why the database does not look it up, such as a missing privilege on its
+     * @return for each name, in the same order, why the database rejects the name, such as a missing privilege on the
      *     schema; an empty element for a name that the database accepts
      */
     Uni<List<Optional<String>>> checkNames(List<String> tables);

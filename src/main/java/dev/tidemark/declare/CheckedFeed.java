@@ -65,7 +65,7 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
 
     /**
      * Returns a warning, without the name of the feed, about the lists whose rows can be in all shards of a Citus
-     * table. The warning includes the costs of these lists and the guarantees that they do not have.
+     * table. The warning says what these lists cost and which guarantees they lack.
      */
     public Optional<String> unprefixedShardsWarning() {
         return listsAcrossShards.isEmpty()
@@ -91,8 +91,8 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     }
 
     /**
-     * Warns about the orders that seem to sort by time of last edit but are not live. This is guessed from the name of
-     * the order or of its leading column, because the catalogue does not show which columns an edit changes.
+     * Returns a warning for each order that seems to sort by time of last edit but is not live. The name of the order or
+     * of its leading column decides, because the catalogue does not show which columns an edit changes.
      */
     public List<String> liveOrderWarnings() {
         return feed().orders().all().stream()

@@ -47,7 +47,7 @@ final class DeclarationResolver {
             table = foundTable;
         }
 
-        /** @param nameFault why the database does not look the name up; empty if it knows no such name */
+        /** @param nameFault why the database rejects the name; empty if no table or view has this name */
         private void reportMissing(Optional<String> nameFault, List<String> readableRelations) {
             faults.add(
                     "table",

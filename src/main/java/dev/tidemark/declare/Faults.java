@@ -18,7 +18,7 @@ public final class Faults {
 
     /**
      * @param property relative to the feed, such as {@code orders.newest}
-     * @param message describes the fault and how to correct it
+     * @param message describes the fault, and how to correct it unless that is obvious
      */
     public record Fault(String feed, String property, String message) {
         @Override
@@ -47,7 +47,7 @@ public final class Faults {
 
         /**
          * @param property relative to the feed, such as {@code orders.newest}
-         * @param message describes the fault and how to correct it
+         * @param message describes the fault, and how to correct it unless that is obvious
          */
         public void add(String property, String message) {
             byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(new Fault(feed, property, message));
@@ -104,7 +104,7 @@ public final class Faults {
         return byFeed.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Returns a message with the number of faults, a line for each feed, and a line for each fault. */
+    /** Returns a message with the number of all faults, and the faults listed by feed. */
     public String message(SourceLines lines) {
         int count = byFeed.values().stream().mapToInt(List::size).sum();
         StringBuilder message = new StringBuilder()

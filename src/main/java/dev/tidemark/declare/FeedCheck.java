@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 @Singleton
 public class FeedCheck {
 
-    /** How much longer than the timeout to wait, so that the catalogue reports the timeout first, with its cause. */
+    /** The extra time to wait after a timeout, so that the catalogue can report the timeout itself, with its cause. */
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
     /**

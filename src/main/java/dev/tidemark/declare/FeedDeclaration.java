@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * The declaration of a feed, parsed but not yet checked against the database.
  *
- * @param key the columns of the key; empty to use the primary key
+ * @param key the columns of the key; empty to use the primary key, if there is one
  * @param columns the columns of an item; empty to use all columns
  * @param orders the declared orders
  */

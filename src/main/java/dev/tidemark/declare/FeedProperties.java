@@ -75,7 +75,7 @@ final class FeedProperties {
      * Adds a fault if a property that must be a map is a value or a list.
      *
      * @param expected describes the map in the message
-     * @return whether there is no fault
+     * @return false if a fault was added
      */
     boolean requireMap(String property, String expected, Faults.FeedFaults faults) {
         boolean isMap = list(property).isEmpty();

@@ -28,8 +28,8 @@ public class FeedRechecker implements FeedHealth {
     private static final Logger LOG = Logger.getLogger(FeedRechecker.class);
 
     /**
-     * The timeout for a check, which can block while a table is locked, for example by a rewrite. If it is exceeded,
-     * the feeds that have not been checked keep their previous results.
+     * The timeout for checking all feeds. A check can block while a table is locked, for example by a rewrite. After the
+     * timeout, the feeds that have not been checked keep their previous results.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -65,10 +65,10 @@ public class FeedRechecker implements FeedHealth {
     }
 
     /**
-     * Discards the results for removed and changed feeds, because they do not apply to the feeds that now have these
-     * names.
+     * Discards the results for feeds that were removed or changed. A result applies only to the version of the feed that
+     * was checked.
      */
-    synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST) Feeds.Replacement feeds) {
+    synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement feeds) {
         Map<String, String> now = new TreeMap<>(broken);
         feeds.removedOrChanged().forEach(removed -> now.remove(removed.name()));
         broken = Collections.unmodifiableMap(now);

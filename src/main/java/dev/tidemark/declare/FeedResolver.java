@@ -102,8 +102,8 @@ final class FeedResolver {
     }
 
     /**
-     * Returns a copy of the column that is marked NOT NULL. The catalogue reports every column of a view as nullable, but a declaration that
-     * includes a column in the key asserts that it is not.
+     * Returns a copy of the column, marked as NOT NULL. The catalogue reports every column of a view as nullable, but a
+     * declared key is trusted to contain no NULLs.
      */
     private static Column asNotNull(Column column) {
         return new Column(column.name(), column.type(), column.sqlType(), false);

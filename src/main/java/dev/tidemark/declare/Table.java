@@ -41,7 +41,7 @@ public record Table(
         PARENT_TABLE(true),
         MATERIALIZED_VIEW(true),
         /** A view or a foreign table. */
-        VIEW(true);
+        VIEW_OR_FOREIGN_TABLE(true);
 
         private final boolean keyTrusted;
 
@@ -50,8 +50,8 @@ public record Table(
         }
 
         /**
-         * Whether a declared key is trusted to be unique and NOT NULL, because the catalogue does not guarantee this
-         * for all rows of such a relation.
+         * Whether a declared key is trusted to be unique and NOT NULL. This is so for each kind of relation for which the
+         * catalogue does not guarantee a key for all rows.
          */
         public boolean isKeyTrusted() {
             return keyTrusted;

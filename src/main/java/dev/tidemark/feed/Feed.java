@@ -34,15 +34,15 @@ public record Feed(
      *
      * @param schema unquoted, as in the catalogue
      * @param name unquoted
-     * @param key the columns that identify a row, none of them NULL. Empty if there is no key; such a feed has no
-     *     positions and can be paged by offset only
+     * @param key the columns that identify a row, none of them NULL. Empty if there is no key; the feed can then be
+     *     paged by offset only
      * @param visible an SQL condition that selects the rows of the feed; empty if the feed has all rows
      */
     public record Relation(String schema, String name, List<Column> key, Optional<String> visible, Storage storage) {
 
         /**
-         * Where the rows are stored. Page statements are adapted to it, so that PostgreSQL reads no more rows than the
-         * page needs.
+         * Where the rows are stored. Page statements depend on this, so that PostgreSQL reads no more rows than a page
+         * needs.
          *
          * @param partitioned whether some rows are in a partitioned table
          * @param foreign whether some rows are in a foreign table, which can be a partition
@@ -178,9 +178,9 @@ public record Feed(
     }
 
     /**
-     * Whether a count that is requested with this precision is exact. If the feed has a scope, an estimate is not
-     * served: the statistics of the planner cover all rows, so an estimate would reveal how many rows other callers
-     * have.
+     * Whether a count that is requested with this precision is exact. If the feed has a scope, an exact count is served
+     * instead of an estimate: the statistics of the planner cover all rows, so an estimate would reveal how many rows
+     * other callers have.
      */
     public boolean countsExactly(CountPolicy.Precision precision) {
         return precision == CountPolicy.Precision.EXACT

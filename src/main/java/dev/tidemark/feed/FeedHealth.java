@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tracks which feeds no longer match their tables, because a table can change while the server is running. Such a feed
- * is broken: it is not served until it matches its table again, because its pages could be wrong. Thread-safe.
+ * Tracks which feeds no longer match their tables. A table can change while the server is running, and then the pages of
+ * its feed could be wrong. A feed that no longer matches is broken: it is not served until it matches again. Thread-safe.
  */
 public interface FeedHealth {
 

@@ -27,19 +27,19 @@ public final class Feeds {
     public record Replacement(List<Feed> before, List<Feed> after) {
 
         /** The priority of observers that serve the feeds. */
-        public static final int SERVE = 1;
+        public static final int SERVE_PRIORITY = 1;
 
         /** The priority of observers that describe the feeds in detail. */
-        public static final int DESCRIBE = 2;
+        public static final int DESCRIBE_PRIORITY = 2;
 
         /**
          * The priority of observers that list the feeds, so that a feed is already served and described when it is
          * listed.
          */
-        public static final int LIST = 3;
+        public static final int LIST_PRIORITY = 3;
 
         /** The priority of observers that release the resources of removed feeds. */
-        public static final int RELEASE = 4;
+        public static final int RELEASE_PRIORITY = 4;
 
         /** Returns the feeds that are new or have changed. */
         public List<Feed> addedOrChanged() {

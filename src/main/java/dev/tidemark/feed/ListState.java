@@ -30,7 +30,7 @@ public final class ListState {
                         "a list of a scoped feed needs a condition for each part of the scope");
             }
         }
-        // Computed once, because it is needed for every cursor that is opened or sealed.
+        // Computed once, because sealing and opening cursors, equals, and hashCode use it.
         this.definition = this.conditions.stream()
                 .map(Condition::definition)
                 .collect(Collectors.joining("\n", feed.name() + '\n' + order.definition() + '\n', ""));

@@ -12,10 +12,11 @@ public final class LooseEquality {
     private static final String CHAR = "bpchar";
 
     /**
-     * The values of these types can be equal and have different texts: 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0 and
-     * -0.
+     * Types whose values can be equal although their texts differ, such as 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0
+     * and -0.
      */
-    private static final Set<String> SEVERAL_TEXTS = Set.of("numeric", CHAR, "citext", "real", "double precision");
+    private static final Set<String> TYPES_WITH_SEVERAL_TEXTS =
+            Set.of("numeric", CHAR, "citext", "real", "double precision");
 
     /**
      * Types in which two claims with different texts can equal one stored value: {@code citext} ignores case,
@@ -23,18 +24,18 @@ public final class LooseEquality {
      * {@code ValueParser} normalizes its inputs; nor is {@code char(n)}, because claims that end with a blank are
      * rejected.
      */
-    private static final Set<String> SEVERAL_CLAIMS = Set.of("citext", "name", "real", "double precision");
+    private static final Set<String> TYPES_WITH_SEVERAL_CLAIMS = Set.of("citext", "name", "real", "double precision");
 
     private LooseEquality() {}
 
     /** Whether PostgreSQL considers some values of the column equal although their texts differ. */
     public static boolean equalValuesCanDifferInText(Column column) {
-        return SEVERAL_TEXTS.contains(column.sqlType());
+        return TYPES_WITH_SEVERAL_TEXTS.contains(column.sqlType());
     }
 
     /** Whether one stored value can equal two claims that {@code ValueParser} returns as different texts. */
     public static boolean differentClaimsCanBeEqual(Column column) {
-        return SEVERAL_CLAIMS.contains(column.sqlType());
+        return TYPES_WITH_SEVERAL_CLAIMS.contains(column.sqlType());
     }
 
     public static boolean ignoresTrailingBlanks(Column column) {

@@ -16,11 +16,11 @@ public final class ServingIndexes {
     public static final ServingIndexes NONE = new ServingIndexes(List.of());
 
     /**
-     * An index that has further keys, the prefix, before the keys of an order. It serves a list of the order if each
-     * scan of the list is restricted to a single value of every prefix column.
+     * An index with the keys of an order, after a prefix of further keys, which can be empty. It serves a list of the
+     * order if each scan of the list is restricted to a single value of every prefix column.
      *
-     * @param prefix the keys of the index that precede the keys of the order, as sorted by a scan in the order's
-     *     direction
+     * @param prefix the keys of the index that precede the keys of the order, with the directions of a scan in the
+     *     order's direction
      */
     public record ServingIndex(Order order, List<OrderKey> prefix) {
         private OrderAndPrefix orderAndPrefix() {
@@ -49,7 +49,7 @@ public final class ServingIndexes {
         return byOrderAndPrefix.hashCode();
     }
 
-    /** Returns the index that serves this order and whose prefix consists of these columns, in any order. */
+    /** Returns the index that serves this order and whose prefix consists of these columns, in any sequence. */
     public Optional<ServingIndex> find(Order order, Set<String> prefixColumns) {
         return Optional.ofNullable(byOrderAndPrefix.get(new OrderAndPrefix(order.name(), prefixColumns)));
     }

@@ -1,2 +1,2 @@
-/** The model of feeds. It is valid by construction, and independent of how feeds are declared and read. */
+/** The model of feeds, independent of how feeds are declared and read. */
 package dev.tidemark.feed;

@@ -63,8 +63,8 @@ class InboxInitializer {
     }
 
     /**
-     * Returns whether the sample was created. A sample with the configured number of rows, seed, and version is kept,
-     * even if its messages have been changed.
+     * Returns whether the sample was created. A sample of the current version, with the configured seed and number of
+     * rows, is kept, even if its messages have been changed.
      */
     private Uni<Boolean> createIfMissing(SqlConnection connection) {
         // The statement timeout would also apply to the wait for the lock, which another process can hold for minutes.

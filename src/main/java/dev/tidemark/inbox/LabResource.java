@@ -52,7 +52,7 @@ public class LabResource {
         if (offset < 0 || limit < 1 || limit > 100) {
             throw new BadRequestException();
         }
-        var start = System.nanoTime();
+        var startNanos = System.nanoTime();
         return readPool.preparedQuery(sql(order).offsetPage)
                 .execute(Tuple.of(limit, offset))
                 .map(rows -> ResponseBuilder.ok(new OffsetPage(
@@ -60,14 +60,14 @@ public class LabResource {
                                         .map(row -> new Item(row.getString(0), row.getString(1), row.getString(2)))
                                         .toList(),
                                 offset))
-                        .header("Server-Timing", "db;dur=" + millisecondsSince(start))
+                        .header("Server-Timing", "db;dur=" + millisecondsSince(startNanos))
                         .header("Cache-Control", "no-store")
                         .build());
     }
 
     /**
      * Returns a time between two changes: earlier changes are committed, and later changes have later timestamps. The
-     * query runs on the connection that writes the changes, so no change runs at the same time.
+     * query runs on the connection that writes the changes, so only a late commit can run at the same time.
      */
     @GET
     @Path("/horizon")
@@ -112,7 +112,7 @@ public class LabResource {
         }
     }
 
-    private static String millisecondsSince(long start) {
-        return String.format(Locale.ROOT, "%.3f", (System.nanoTime() - start) / 1e6);
+    private static String millisecondsSince(long startNanos) {
+        return String.format(Locale.ROOT, "%.3f", (System.nanoTime() - startNanos) / 1e6);
     }
 }

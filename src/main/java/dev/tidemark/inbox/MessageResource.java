@@ -30,7 +30,7 @@ public class MessageResource {
         this.writer = writer;
     }
 
-    /** The labels of the column's enum type. */
+    /** The labels of the enum type of column {@code status}. */
     enum Status {
         open,
         pending,

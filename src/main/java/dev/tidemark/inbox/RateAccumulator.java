@@ -10,7 +10,7 @@ final class RateAccumulator {
     private static final double MAX_SECONDS = 0.5;
 
     private final Rates rates;
-    private long lastTime;
+    private long lastNanoTime;
     private double inserts;
     private double edits;
     private double deletes;
@@ -21,13 +21,13 @@ final class RateAccumulator {
 
     RateAccumulator(Rates rates, long nanoTime) {
         this.rates = rates;
-        this.lastTime = nanoTime;
+        this.lastNanoTime = nanoTime;
     }
 
     /** Returns how many inserts, edits, and deletes are due. The fractions remain for the next call. */
     Rates takeDue(long nanoTime) {
-        double seconds = Math.min(MAX_SECONDS, (nanoTime - lastTime) / 1e9);
-        lastTime = nanoTime;
+        double seconds = Math.min(MAX_SECONDS, (nanoTime - lastNanoTime) / 1e9);
+        lastNanoTime = nanoTime;
         inserts += rates.inserts() * seconds;
         edits += rates.edits() * seconds;
         deletes += rates.deletes() * seconds;

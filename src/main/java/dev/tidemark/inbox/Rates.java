@@ -12,10 +12,10 @@ record Rates(int inserts, int edits, int deletes) {
     }
 
     /** Divides a total into 50 % new messages, 30 % edits and 20 % deletions. */
-    static Rates of(int changes) {
-        int edits = Math.round(changes * 0.3f);
-        int deletes = Math.round(changes * 0.2f);
-        return new Rates(changes - edits - deletes, edits, deletes);
+    static Rates of(int changesPerSecond) {
+        int edits = Math.round(changesPerSecond * 0.3f);
+        int deletes = Math.round(changesPerSecond * 0.2f);
+        return new Rates(changesPerSecond - edits - deletes, edits, deletes);
     }
 
     int sum() {

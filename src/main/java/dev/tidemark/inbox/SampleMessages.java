@@ -25,8 +25,8 @@ record SampleMessages(long rows, long seed) {
     /**
      * Parameters: $1 rows, $2 seed, $3 microseconds between messages, $4 the end, then the phrases.
      *
-     * <p>A burst pattern has a digit for each of eight consecutive messages: the index of the message among the eight
-     * whose timestamp it shares. {@code OFFSET 0} keeps the planner from flattening a subquery, so that each of its
+     * <p>A burst pattern has a digit for each of eight consecutive messages: the index, from 0 to 7, of the message
+     * whose timestamp this message shares. {@code OFFSET 0} keeps the planner from flattening a subquery, so that each of its
      * values is computed once per message, even if several expressions use it.
      */
     private static final String INSERT = """

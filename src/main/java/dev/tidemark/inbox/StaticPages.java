@@ -24,7 +24,7 @@ class StaticPages {
     private static final Map<String, String> PAGES =
             Map.of("/", "index.html", "/phone", "index.html", "/lab", "lab.html");
 
-    private static final Map<String, String> TYPES = Map.of(
+    private static final Map<String, String> CONTENT_TYPES = Map.of(
             "html", "text/html;charset=UTF-8",
             "css", "text/css;charset=UTF-8",
             "js", "text/javascript;charset=UTF-8",
@@ -61,7 +61,7 @@ class StaticPages {
             }
             HEADERS.forEach(context.response()::putHeader);
             context.response()
-                    .putHeader("Content-Type", TYPES.get(file.substring(file.indexOf('.') + 1)))
+                    .putHeader("Content-Type", CONTENT_TYPES.get(file.substring(file.indexOf('.') + 1)))
                     .end(Buffer.buffer(content.readAllBytes()));
         } catch (IOException e) {
             context.fail(e);

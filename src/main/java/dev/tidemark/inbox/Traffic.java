@@ -65,13 +65,13 @@ class Traffic {
                     .onOverflow()
                     .drop()
                     .onItem()
-                    .transformToUniAndConcatenate(tick -> run(due.takeDue(System.nanoTime())))
+                    .transformToUniAndConcatenate(tick -> makeChanges(due.takeDue(System.nanoTime())))
                     .subscribe()
                     .with(done -> {}, failure -> LOG.error("The simulated traffic has stopped", failure));
         }
     }
 
-    private Uni<Void> run(Rates changes) {
+    private Uni<Void> makeChanges(Rates changes) {
         return TrafficSql.insert(pool, changes.inserts())
                 .chain(() -> TrafficSql.edit(pool, changes.edits()))
                 .chain(() -> TrafficSql.delete(pool, changes.deletes()))

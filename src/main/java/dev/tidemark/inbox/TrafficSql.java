@@ -23,8 +23,8 @@ final class TrafficSql {
             """.replaceAll(ANY, RANDOM_ELEMENT);
 
     /**
-     * Picks random messages, with a preference for new ones: a third of the picks are among the newest 1 %. If a picked
-     * message has been deleted, the next older one is used.
+     * Picks random messages, with a preference for new ones: about a third of the picks are among the newest 1 %. If a
+     * picked message has been deleted, the next older message is used instead.
      */
     private static final String RANDOM_MESSAGES = """
             select distinct (

@@ -11,8 +11,8 @@ import java.nio.file.Path;
  * two roles are passed as system properties such as {@value #PORT}, and {@code application-try-it.yaml} uses them in
  * the URLs and user names of the data sources. If the user sets a URL, it takes precedence, and no server is started.
  *
- * <p>This class has no {@code @QuarkusMain}, which would make it a bean in every package. {@code
- * application-try-it.yaml} refers to it by name.
+ * <p>This class is not annotated with {@code @QuarkusMain}, because that would make it a bean in every package.
+ * {@code application-try-it.yaml} refers to it by name.
  */
 public class TryIt {
 

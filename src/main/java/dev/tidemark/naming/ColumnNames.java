@@ -11,7 +11,7 @@ public final class ColumnNames {
 
     private static final Pattern WORD_BOUNDARY = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
-    private static final Pattern SECRET =
+    private static final Pattern SECRET_PATTERN =
             Pattern.compile("passw|passphrase|secret|token|credential|api_?key|private_?key|access_?key|encryption_?key"
                     + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
                     + "|(hash|hashed|salt|digest)$");
@@ -23,28 +23,29 @@ public final class ColumnNames {
      * Words in the names of columns with the time of the last edit. {@link #suggestsEdit} also recognizes names such as
      * {@code updatedat}, which do not separate their words.
      */
-    private static final Set<String> EDITED =
+    private static final Set<String> EDIT_WORDS =
             wordSet("updated update modified modify changed edited touched modification");
 
-    private static final Set<String> DELETED = wordSet("deleted removed trashed deletion");
+    private static final Set<String> DELETION_WORDS = wordSet("deleted removed trashed deletion");
 
     /** Words that start the names of columns with the id of a tenant. */
-    private static final Set<String> TENANT = wordSet("tenant organization organisation org workspace company account");
+    private static final Set<String> TENANT_WORDS =
+            wordSet("tenant organization organisation org workspace company account");
 
     /** Words for parties whose rows other parties must not see. */
-    private static final Set<String> PARTY =
+    private static final Set<String> PARTY_WORDS =
             wordSet("tenant organization organisation org workspace company companies account customer client "
                     + "merchant store shop user member");
 
-    private static final Set<String> CREATED =
+    private static final Set<String> CREATION_WORDS =
             wordSet("created create creation inserted added registered joined recorded logged received");
 
-    private static final Set<String> HAPPENED =
+    private static final Set<String> EVENT_WORDS =
             wordSet("placed posted published sent occurred happened started hired hire issued submitted opened "
                     + "paid ordered at date time timestamp ts when");
 
     /** Words for times that can be in the future, can be missing, or do not reflect the order of insertion. */
-    private static final Set<String> OTHER_TIMES =
+    private static final Set<String> OTHER_TIME_WORDS =
             wordSet("birth birthday birthdate born dob expire expires expired expiry expiration due until end "
                     + "ends ended valid required return returned next scheduled retry deadline effective login seen "
                     + "shipped delivered cancelled canceled closed resolved completed finished archived last");
@@ -65,33 +66,34 @@ public final class ColumnNames {
     public static boolean suggestsSecret(String name) {
         List<String> words = words(name);
         return words.stream().anyMatch(SECRET_WORDS::contains)
-                || SECRET.matcher(String.join("_", words)).find();
+                || SECRET_PATTERN.matcher(String.join("_", words)).find();
     }
 
     public static boolean suggestsEdit(String name) {
         return words(name).stream()
-                .anyMatch(word -> EDITED.contains(word) || word.contains("updated") || word.contains("modified"));
+                .anyMatch(word -> EDIT_WORDS.contains(word) || word.contains("updated") || word.contains("modified"));
     }
 
     public static boolean suggestsDeletion(String name) {
-        return words(name).stream().anyMatch(DELETED::contains);
+        return words(name).stream().anyMatch(DELETION_WORDS::contains);
     }
 
     public static boolean suggestsTenant(String name) {
         List<String> words = words(name);
         return !words.isEmpty()
-                && TENANT.contains(words.get(0))
+                && TENANT_WORDS.contains(words.get(0))
                 && (words.size() == 1 || words.size() == 2 && suggestsIdentifier(name));
     }
 
     /**
-     * Returns whether the name of a table suggests that it contains tenants, users, or other parties that own rows of
-     * other tables.
+     * Returns whether the name of a table suggests that the table contains tenants, users, or other parties that own
+     * rows of other tables.
      */
     public static boolean suggestsParties(String table) {
         List<String> words = words(table);
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
-        return PARTY.contains(last) || last.endsWith("s") && PARTY.contains(last.substring(0, last.length() - 1));
+        return PARTY_WORDS.contains(last)
+                || last.endsWith("s") && PARTY_WORDS.contains(last.substring(0, last.length() - 1));
     }
 
     /**
@@ -111,21 +113,21 @@ public final class ColumnNames {
     }
 
     /**
-     * Returns how reliably a time column with this name indicates when a row was inserted: a higher score is more
-     * reliable, 0 means that the name says nothing, and a negative score that the column has another meaning.
+     * Returns how reliably a time column with this name indicates when a row was inserted. A higher score is more
+     * reliable; 0 means that the name says nothing; a negative score means that the column has another meaning.
      */
     public static int creationScore(String name, String table) {
         List<String> words = words(name);
-        if (words.stream().anyMatch(OTHER_TIMES::contains) || suggestsEdit(name) || suggestsDeletion(name)) {
+        if (words.stream().anyMatch(OTHER_TIME_WORDS::contains) || suggestsEdit(name) || suggestsDeletion(name)) {
             return -1;
         }
-        if (words.stream().anyMatch(CREATED::contains)) {
+        if (words.stream().anyMatch(CREATION_WORDS::contains)) {
             return 40;
         }
         String first = words.isEmpty() ? "" : words.get(0);
         if (first.length() > 2 && words(table).stream().anyMatch(word -> word.startsWith(first))) {
             return 30;
         }
-        return words.stream().anyMatch(HAPPENED::contains) ? 20 : 0;
+        return words.stream().anyMatch(EVENT_WORDS::contains) ? 20 : 0;
     }
 }

@@ -10,8 +10,8 @@ public final class NearestName {
     private static final int MAX_CHARS = 64;
 
     /**
-     * A known name is near an unknown one if they differ by at most this many changed characters, or by one for every
-     * three characters of the longer name, or if the known name starts with the unknown one.
+     * A known name is near an unknown one if at most this many characters are changed, or at most a third of the
+     * characters of the longer name, or if the known name starts with the unknown one.
      */
     private static final int MAX_CHANGES = 2;
 

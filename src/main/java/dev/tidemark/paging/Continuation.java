@@ -41,7 +41,7 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Opti
 
     /**
      * Returns this continuation in another direction. If this continuation excludes the item at its position, so does
-     * the new one; otherwise the new one has the same gap. It has no pin if the new direction is backward.
+     * the new one; otherwise the new one has the same gap. The new one has no pin if it reads backward.
      */
     public Continuation inDirection(Direction newDirection) {
         boolean excludesItem = !gap.side().includesPosition(direction);

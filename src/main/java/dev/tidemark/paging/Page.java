@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the page
  *     was read
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and not at the end of the list,
- *     so that a client can follow items that are appended there
+ *     so that a client can read items that are appended there later
  * @param moment when the page was read. Present only for feeds with delta
  * @param floor a database state that includes everything that the page shows. Present only if several hosts serve pages
  */

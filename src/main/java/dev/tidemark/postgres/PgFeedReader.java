@@ -128,7 +128,7 @@ public class PgFeedReader implements FeedReader {
                 .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE) Feeds.Replacement replacement) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE_PRIORITY) Feeds.Replacement replacement) {
         replacement.removedOrChanged().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

@@ -12,8 +12,9 @@ final class FeedNames {
     private final Set<String> takenNames = new HashSet<>();
 
     /**
-     * Returns a name for a feed over the table: the table's name with underscores for characters that are not allowed.
-     * If another feed has that name, the schema precedes it, and a number follows if necessary.
+     * Returns a name for a feed over the table: the table's name from its first letter on, shortened if necessary, with
+     * underscores for characters that are not allowed. If another feed has that name, the schema precedes it, and a
+     * number follows if necessary.
      */
     String nameFor(Table table) {
         String name = asFeedName(table.name());

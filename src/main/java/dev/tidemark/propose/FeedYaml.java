@@ -1,6 +1,5 @@
 package dev.tidemark.propose;
 
-import dev.tidemark.declare.Table.Kind;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
@@ -79,8 +78,7 @@ final class FeedYaml {
         String rows = relation.rows() < 0
                 ? ""
                 : relation.rows() == 0 ? ", empty" : String.format(Locale.ROOT, ", about %,.0f rows", relation.rows());
-        return relation.table().sqlName() + ": "
-                + (relation.table().kind() == Kind.VIEW ? "view or foreign table" : kind) + rows;
+        return relation.table().sqlName() + ": " + kind + rows;
     }
 
     private void addProperty(String name, String value) {
@@ -131,28 +129,28 @@ final class FeedYaml {
             lines.add(FEED_INDENT + "# filters:");
         }
         draft.filters()
-                .forEach((column, kinds) ->
-                        lines.add(MAP_INDENT + YamlText.key(column) + ": " + names(kinds) + values(column, kinds)));
-        String cost = textCost();
+                .forEach((column, kinds) -> lines.add(MAP_INDENT + YamlText.key(column) + ": " + kindNames(kinds)
+                        + distinctValuesComment(column, kinds)));
+        String cost = textSearchCost();
         draft.searchableColumns()
                 .forEach(column ->
                         lines.add(MAP_INDENT + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
     }
 
-    private static String names(Set<Filter.Kind> kinds) {
+    private static String kindNames(Set<Filter.Kind> kinds) {
         List<String> names =
                 kinds.stream().map(kind -> kind.name().toLowerCase(Locale.ROOT)).toList();
         return names.size() == 1 ? names.get(0) : YamlText.list(names);
     }
 
-    private String values(String column, Set<Filter.Kind> kinds) {
+    private String distinctValuesComment(String column, Set<Filter.Kind> kinds) {
         OptionalDouble distinct = draft.relation().column(column).distinctValues();
         return kinds.contains(Filter.Kind.EQUALS) && distinct.isPresent()
                 ? String.format(Locale.ROOT, "   # about %,.0f values", distinct.getAsDouble())
                 : "";
     }
 
-    private String textCost() {
+    private String textSearchCost() {
         return draft.relation().rows() < 0
                 ? "may read all rows for a page"
                 : String.format(

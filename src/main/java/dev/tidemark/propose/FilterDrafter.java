@@ -17,14 +17,14 @@ import java.util.Set;
 /** Chooses the filters of a feed, and the columns whose text could be searched. */
 final class FilterDrafter {
 
-    /** A column with at most this many distinct values gets an equality filter. */
+    /** The highest number of distinct values that counts as few. A column with few values gets an equality filter. */
     private static final int MAX_VALUES = 50;
 
     /**
      * A column with few values must also have at least this many rows per value on average, because every column of a
      * small table has few values.
      */
-    private static final int ROWS_PER_VALUE = 10;
+    private static final int MIN_ROWS_PER_VALUE = 10;
 
     private static final Set<Scalar> RANGE_TYPES = EnumSet.of(
             Scalar.TIMESTAMPTZ,
@@ -109,7 +109,7 @@ final class FilterDrafter {
         return !UsableColumns.isTime(column)
                 && !rounds
                 && columns.facts(column).distinctValues().orElse(Double.MAX_VALUE)
-                        <= Math.min(MAX_VALUES, columns.relation().rows() / ROWS_PER_VALUE);
+                        <= Math.min(MAX_VALUES, columns.relation().rows() / MIN_ROWS_PER_VALUE);
     }
 
     List<String> searchableColumns() {

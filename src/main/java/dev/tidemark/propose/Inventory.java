@@ -12,7 +12,7 @@ public interface Inventory {
 
     /**
      * @param relations the SQL names of tables and views
-     * @param role the name of the role that will read the feeds; it need not exist
+     * @param role the name of the role that will read the feeds; the role need not exist
      * @return the facts of each relation, in the same order; an empty element for a name that no relation has
      */
     Uni<List<Optional<RelationFacts>>> describe(List<String> relations, String role);

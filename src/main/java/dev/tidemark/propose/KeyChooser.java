@@ -49,7 +49,7 @@ final class KeyChooser {
     }
 
     /**
-     * Returns the possible keys of a view whose columns can all be read and be sort keys.
+     * Returns the possible keys of a view. All columns of these keys can be read, and can be sort keys.
      *
      * @param isCertain true to return the keys that certainly identify the rows of the view, false to return the others
      */
@@ -89,8 +89,8 @@ final class KeyChooser {
     }
 
     /**
-     * Returns lists of columns that may each identify the rows of a view: the columns of each unique index, each column
-     * whose name suggests an identifier, and the first two of these columns together.
+     * Returns the sets of columns that could be the key of a view: the columns of each unique index, each column whose
+     * name suggests an identifier, and the first two columns with such names together.
      */
     private static List<List<String>> candidates(Table table) {
         List<String> named = table.columns().stream()

@@ -64,8 +64,8 @@ final class OrderDrafter {
                 .findFirst();
         return columns.all().stream()
                 .filter(UsableColumns::isTime)
-                .max(Comparator.comparingInt(this::score))
-                .filter(column -> score(column) >= (identity.isEmpty() ? 0 : MIN_RELIABLE_SCORE))
+                .max(Comparator.comparingInt(this::insertionScore))
+                .filter(column -> insertionScore(column) >= (identity.isEmpty() ? 0 : MIN_RELIABLE_SCORE))
                 .or(() -> identity);
     }
 
@@ -75,9 +75,9 @@ final class OrderDrafter {
     }
 
     /**
-     * A time that possibly does not reflect when a row was inserted. It is preferred to a key that does not reflect it either,
-     * because an index on the time already exists. Columns that seem to be the time of an edit or a deletion are
-     * excluded, because they are used for the order {@code edited} and for {@code visible}.
+     * An indexed time column that possibly does not reflect when a row was inserted. An order by this column is preferred to one by
+     * the key, which then does not reflect the insertion either. Columns that seem to be the time of an edit or a
+     * deletion are excluded, because they are used for the order {@code edited} and for {@code visible}.
      */
     private Optional<TableColumn> otherTimeColumn() {
         return columns.all().stream()
@@ -90,7 +90,7 @@ final class OrderDrafter {
     }
 
     /** How reliably a time column reflects when a row was inserted; negative if it does not. */
-    private int score(TableColumn column) {
+    private int insertionScore(TableColumn column) {
         int name = ColumnNames.creationScore(
                 column.column().name(), columns.relation().table().name());
         if (name < 0) {

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes a complete {@code feeds.yaml}. Every feed in it has been parsed back from the YAML and has passed the startup
- * check. For a relation without such a feed, a comment contains the reason. Blocks.
+ * check. For each relation without a feed, a comment contains the reason. Blocks.
  */
 @Singleton
 public class Proposals {

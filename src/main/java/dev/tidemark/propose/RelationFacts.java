@@ -49,7 +49,7 @@ public record RelationFacts(
      * @param generated whether the default is an identity or the next value of a sequence
      * @param defaultsToNow whether the default is the current time
      * @param inForeignKey whether the column is part of a foreign key
-     * @param referencedTable the name of the table that a foreign key of this column alone refers to, if there is one
+     * @param referencedTable the table that a foreign key with only this column refers to; empty if there is none
      * @param indexed whether an index starts with the column
      * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
      */

@@ -15,10 +15,10 @@ import java.util.Set;
  */
 record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn> all) {
 
-    private static final Set<Scalar> TIMES = EnumSet.of(Scalar.TIMESTAMPTZ, Scalar.TIMESTAMP, Scalar.DATE);
+    private static final Set<Scalar> TIME_TYPES = EnumSet.of(Scalar.TIMESTAMPTZ, Scalar.TIMESTAMP, Scalar.DATE);
 
     static boolean isTime(TableColumn column) {
-        return TIMES.contains(column.column().type());
+        return TIME_TYPES.contains(column.column().type());
     }
 
     static boolean isSortable(TableColumn column) {

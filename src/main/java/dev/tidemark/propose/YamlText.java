@@ -12,11 +12,12 @@ final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*");
 
     /** Texts that YAML 1.1 reads as booleans or null if they are not quoted. */
-    private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
+    private static final Set<String> RESERVED_WORDS =
+            Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 
     private YamlText() {}
 
-    /** Returns a value. Dollar signs are escaped, because the configuration expands expressions in values. */
+    /** Writes a value. Dollar signs are escaped, because the configuration expands expressions in values. */
     static String value(String text) {
         return isPlain(text) ? text : quote(text).replace("$", "\\\\$");
     }
@@ -26,7 +27,7 @@ final class YamlText {
     }
 
     private static boolean isPlain(String text) {
-        return PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
+        return PLAIN.matcher(text).matches() && !RESERVED_WORDS.contains(text.toLowerCase(Locale.ROOT));
     }
 
     /** A list on one line. */
@@ -50,8 +51,8 @@ final class YamlText {
     }
 
     /**
-     * A comment on one line. Line breaks in names are replaced, because the text after one would not be part of the
-     * comment.
+     * Writes a comment on one line. Line breaks in names are replaced, because text after a line break would not be part
+     * of the comment.
      */
     static String comment(String text) {
         return "# " + text.replaceAll("\\R", " ");

@@ -105,7 +105,7 @@ public final class ConfigFiles {
     }
 
     /**
-     * @return the files that are read from the directory, or the path itself if it is not a directory with such files
+     * @return the files that are read from the directory; the path itself if it is not a directory, or has no such files
      */
     private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {

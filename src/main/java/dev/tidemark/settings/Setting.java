@@ -10,8 +10,8 @@ import org.eclipse.microprofile.config.Config;
  * A setting of Tidemark, with the values that it can have.
  *
  * @param name as it is written below {@code tidemark} in files
- * @param lowest the lower bound, which is inclusive; empty if there are no bounds
- * @param highest the upper bound, which is inclusive; empty if there is none
+ * @param lowest the lowest value that is allowed; empty if there are no bounds
+ * @param highest the highest value that is allowed; empty if there is no upper bound
  */
 record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> lowest, Optional<T> highest) {
 

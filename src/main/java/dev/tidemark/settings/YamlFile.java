@@ -27,8 +27,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 record YamlFile(Path path) {
 
     /**
-     * The maximum number of values. The configuration has a property for each value, including values that aliases
-     * repeat.
+     * A file with this many values is rejected. The configuration would have a property for each value, including values
+     * that aliases repeat.
      */
     private static final int MAX_VALUES = 100_000;
 
@@ -36,8 +36,8 @@ record YamlFile(Path path) {
     private static final String MERGE = "<<";
 
     /**
-     * Returns the faults, each with its line and column. The framework ignores some of them, and reports others with a
-     * stack trace.
+     * Returns the faults, each with its line and column if it is at one place in the file. The framework ignores some of
+     * them, and reports others with a stack trace.
      */
     List<String> faults() {
         try {
@@ -158,7 +158,7 @@ record YamlFile(Path path) {
         }
     }
 
-    /** Whether the file has declarations of feeds and nothing else. */
+    /** Whether the file has declarations of feeds and nothing else, or is empty. */
     boolean hasOnlyFeeds() throws IOException {
         for (Node document : documents()) {
             if (!(onlyValue(document, "tidemark") instanceof MappingNode tidemark)

@@ -34,13 +34,16 @@ class MomentSealerTest {
 
     @Test
     void equalMomentsHaveEqualTokensAndOthersHaveTokensOfTheSameLength() {
-        assertThat(sealer.seal(new Moment(moment.run(), moment.horizon()))).isEqualTo(token);
-        assertThat(sealer.seal(new Moment(moment.run(), 3))).isNotEqualTo(token).hasSameSizeAs(token);
+        assertThat(sealer.seal(new Moment(moment.serverRun(), moment.horizon())))
+                .isEqualTo(token);
+        assertThat(sealer.seal(new Moment(moment.serverRun(), 3)))
+                .isNotEqualTo(token)
+                .hasSameSizeAs(token);
     }
 
     @Test
     void aLaterMomentHasItsOwnToken() {
-        Moment later = new Moment(moment.run(), moment.horizon() + 1);
+        Moment later = new Moment(moment.serverRun(), moment.horizon() + 1);
         assertThat(sealer.open(sealer.seal(later))).contains(later);
         assertThat(sealer.seal(moment)).isEqualTo(token);
     }

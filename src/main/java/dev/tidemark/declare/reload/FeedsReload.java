@@ -36,8 +36,8 @@ import org.jboss.logging.Logger;
  * Declarations with faults are rejected: the previous feeds are still served, and the check is repeated, because the
  * database may be the cause of a fault.
  *
- * <p>The files are compared by content. A file watcher would miss changes on network file systems, and would not notice
- * when Kubernetes replaces a mounted ConfigMap by changing a symbolic link.
+ * <p>The files are compared by content. A file watcher can miss changes on network file systems, and changes that
+ * Kubernetes makes to a mounted ConfigMap by replacing a symbolic link.
  */
 @Singleton
 class FeedsReload {
@@ -205,8 +205,7 @@ class FeedsReload {
     }
 
     /**
-     * Keeps the current feeds, and logs why the changed declarations are rejected, unless the reason is the same as
-     * before.
+     * Keeps the current feeds. Logs why the changed declarations are rejected, unless the reason is the same as before.
      *
      * @return false if the files have changed since they were read; the reason is then neither logged nor kept
      */

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class SettledContents {
 
-    private static final Duration RETRY = Duration.ofSeconds(10);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
     private Map<Path, Optional<ByteBuffer>> lastSeen;
     private Map<Path, Optional<ByteBuffer>> lastReloaded;
@@ -27,8 +27,8 @@ final class SettledContents {
     Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> contents, boolean isRejected) {
         boolean isSettled = contents.equals(lastSeen);
         lastSeen = contents;
-        boolean isDue =
-                !contents.equals(lastReloaded) || isRejected && System.nanoTime() - lastReloadNanos > RETRY.toNanos();
+        boolean isDue = !contents.equals(lastReloaded)
+                || isRejected && System.nanoTime() - lastReloadNanos > RETRY_INTERVAL.toNanos();
         if (!isSettled || !isDue) {
             return Optional.empty();
         }

@@ -18,7 +18,7 @@ public class TokenSettings {
     private static final String AUDIENCES = "mp.jwt.verify.audiences";
 
     /** Does not quote the value, because it could be a private key that was set by mistake. */
-    private static final String UNREADABLE = KEY + " or " + KEY_LOCATION
+    private static final String UNREADABLE_KEY = KEY + " or " + KEY_LOCATION
             + " does not contain a public key for mp.jwt.verify.publickey.algorithm, as PEM, JWK or JWK set";
 
     private final List<String> missing = new ArrayList<>();
@@ -53,7 +53,7 @@ public class TokenSettings {
         Stream<String> needed = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));
         return hasKey && !VerificationKey.isReadable(jwtContext)
-                ? Stream.concat(needed, Stream.of(UNREADABLE)).toList()
+                ? Stream.concat(needed, Stream.of(UNREADABLE_KEY)).toList()
                 : needed.toList();
     }
 }

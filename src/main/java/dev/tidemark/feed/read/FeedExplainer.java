@@ -12,7 +12,7 @@ public interface FeedExplainer {
      * Plans the statements of a page without running them.
      *
      * @return the statements in the order in which they are tried. If there are two, the second one is used only if the
-     *     item at the cursor no longer exists or ties with another item
+     *     list has no item at the cursor's position, or several that tie
      */
     Uni<List<StatementPlan>> explain(ListState state, PageRequest request);
 

@@ -25,11 +25,11 @@ public final class TemporalText {
     /**
      * PostgreSQL's range starts at 4714-11-24 BC and ends before 5874898-01-01 (dates) or 294277-01-01 (timestamps).
      */
-    private static final long DATE_START = LocalDate.of(-4713, 11, 24).toEpochDay();
+    private static final long FIRST_EPOCH_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
 
-    private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
-    private static final long TIMESTAMP_START = (DATE_START - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
-    private static final long TIMESTAMP_END =
+    private static final long END_EPOCH_DAY = LocalDate.of(5_874_898, 1, 1).toEpochDay();
+    private static final long FIRST_MICROS = (FIRST_EPOCH_DAY - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
+    private static final long END_MICROS =
             (LocalDate.of(294_277, 1, 1).toEpochDay() - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
 
     private static final String DATE = "([+-]?\\d{4,9})-(\\d{2})-(\\d{2})";
@@ -52,7 +52,7 @@ public final class TemporalText {
         if (!date.matches()) {
             throw new DateTimeException("it must be a date such as 2026-01-16");
         }
-        return requireRange(epochDay(date, date.group(4) != null), DATE_START, DATE_END);
+        return requireRange(epochDay(date, date.group(4) != null), FIRST_EPOCH_DAY, END_EPOCH_DAY);
     }
 
     /**
@@ -81,11 +81,11 @@ public final class TemporalText {
         }
         long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
         long day = epochDay(timestamp, timestamp.group(9) != null) - POSTGRES_EPOCH_DAY;
-        if (day > TIMESTAMP_END / MICROS_PER_DAY || day < TIMESTAMP_START / MICROS_PER_DAY) {
+        if (day > END_MICROS / MICROS_PER_DAY || day < FIRST_MICROS / MICROS_PER_DAY) {
             throw outOfRange();
         }
         long micros = day * MICROS_PER_DAY + seconds * MICROS_PER_SECOND + fractionMicros(timestamp.group(7));
-        return requireRange(micros, TIMESTAMP_START, TIMESTAMP_END);
+        return requireRange(micros, FIRST_MICROS, END_MICROS);
     }
 
     /** Formats a date in PostgreSQL's text format. */

@@ -79,7 +79,7 @@ class FreshStreams {
         });
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE) Feeds.Replacement feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE_PRIORITY) Feeds.Replacement feeds) {
         requests.forEach(this::endIfReplaced);
     }
 

@@ -31,7 +31,7 @@ public class CurrentDocument extends OpenApiDocumentService {
         this.config = config;
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.DESCRIBE) Feeds.Replacement feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.DESCRIBE_PRIORITY) Feeds.Replacement feeds) {
         replacement = new OpenApiDocumentService(security, filters, config);
     }
 

@@ -50,7 +50,7 @@ public class FeedListing {
         current = currentFeeds(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.LIST) Feeds.Replacement feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement feeds) {
         current = currentFeeds(feeds.after());
     }
 

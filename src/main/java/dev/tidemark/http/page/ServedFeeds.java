@@ -30,7 +30,7 @@ public class ServedFeeds {
         serve(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.SERVE) Feeds.Replacement feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.SERVE_PRIORITY) Feeds.Replacement feeds) {
         Map<String, ServedFeed> before = byName;
         serve(feeds.after());
         Set<Meter> meters = meters(byName);

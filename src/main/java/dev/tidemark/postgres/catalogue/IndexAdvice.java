@@ -58,7 +58,7 @@ record IndexAdvice(String explanation, List<String> script) {
                         : new IndexAdvice(
                                 "an index (" + columns + ") on every partition",
                                 scriptForPartitions(table, columns, suffix));
-            case PARENT_TABLE, VIEW ->
+            case PARENT_TABLE, VIEW_OR_FOREIGN_TABLE ->
                 new IndexAdvice(
                         table.storage().foreign()
                                 ? "its rows are on foreign servers, whose indexes Tidemark cannot see; each server needs an index on ("

@@ -199,7 +199,7 @@ final class TableReader {
             case "r" -> relation.getBoolean("isparent") ? Table.Kind.PARENT_TABLE : Table.Kind.TABLE;
             case "p" -> relation.getBoolean("isforeign") ? Table.Kind.PARENT_TABLE : Table.Kind.PARTITIONED_TABLE;
             case "m" -> Table.Kind.MATERIALIZED_VIEW;
-            default -> Table.Kind.VIEW;
+            default -> Table.Kind.VIEW_OR_FOREIGN_TABLE;
         };
     }
 

@@ -147,7 +147,7 @@ public record PageShape(
         request.until().ifPresent(until -> GapShape.bind(until, parameters));
         if (hasSince) {
             Moment moment = request.since().orElseThrow();
-            parameters.add(moment.run());
+            parameters.add(moment.serverRun());
             parameters.add(Long.toString(moment.horizon()));
         }
         return parameters;

@@ -1,5 +1,5 @@
 const POINTS = 10;
-const TIMES = 7;
+const REPETITIONS = 7;
 
 /**
  * Measures the database time of a page at increasing depths, by cursor and by offset at the same position. The time is from the
@@ -45,7 +45,7 @@ const databaseTime = serverTiming => Number(/\bdb;dur=([\d.]+)/.exec(serverTimin
 
 async function fastest(measure) {
   const times = [];
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < REPETITIONS; time++) {
     times.push(await measure());
   }
   return Math.min(...times);

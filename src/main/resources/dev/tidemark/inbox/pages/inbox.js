@@ -87,9 +87,9 @@ async function refresh(options) {
   }
   const open = changes && openedId();
   if (open && changes.removed.some(item => item.id === open)) {
-    pane.isEdited || pane.show({...changes.removed.find(item => item.id === open), deleted: true});
+    pane.isFormOpen || pane.show({...changes.removed.find(item => item.id === open), deleted: true});
   } else if (open && changes.changed.some(item => item.id === open)) {
-    pane.isEdited || pane.show(view.itemOf(open));
+    pane.isFormOpen || pane.show(view.itemOf(open));
   }
   return changes;
 }
@@ -190,7 +190,7 @@ async function reread(id) {
     const item = await readOne(id);
     if (openedId() === id && item.edited_at !== view.itemOf(id)?.edited_at) {
       view.replace(id, item);
-      pane.isEdited || pane.show(item);
+      pane.isFormOpen || pane.show(item);
     }
   } catch (error) {
     if (error.code === 'anchor_not_found') {
@@ -242,7 +242,7 @@ function openMessage(id) {
   if (openedId() === id) {
     return;
   }
-  // On a phone, the message covers the list, and the back button returns to the list.
+  // On a phone or in a narrow window, the message covers the list, and the back button returns to the list.
   if (isPhone || innerWidth < 900) {
     location.hash = `message-${id}`;
   } else {

@@ -1,8 +1,8 @@
 import {Feed} from './client/index.js';
 
-const SIZE = 300;
-const PAGE = 100;
-const LATE = 3;
+const LIST_SIZE = 300;
+const PAGE_SIZE = 100;
+const LATE_COUNT = 3;
 
 /**
  * A list that a client keeps up to date in three ways, to compare the sizes of the responses: by a refresh, by reading all
@@ -11,7 +11,7 @@ const LATE = 3;
  */
 export class KeptList {
   #bytes = 0;
-  #feed = new Feed('/api/messages', {limit: PAGE, fetch: (url, init) => this.#weigh(url, init)});
+  #feed = new Feed('/api/messages', {limit: PAGE_SIZE, fetch: (url, init) => this.#weigh(url, init)});
   #list = this.#feed.list({order: 'newest'});
   #tagged = new Map();
   #committing = null;
@@ -27,15 +27,15 @@ export class KeptList {
 
   async start() {
     await this.#list.start();
-    while (this.#list.items.length < SIZE && !this.#list.atEnd) {
+    while (this.#list.items.length < LIST_SIZE && !this.#list.atEnd) {
       await this.#list.next();
     }
     await this.#readAgain(true);
   }
 
-  /** Writes messages in a transaction that is committed after 3 seconds, unless such a transaction is open. */
+  /** Writes messages in a transaction that is committed after 3 seconds, unless such a transaction is already open. */
   async writeLate() {
-    this.#committing ??= fetch(`/inbox/lab/late?count=${LATE}&seconds=3`, {method: 'POST'}).finally(() => (this.#committing = null));
+    this.#committing ??= fetch(`/inbox/lab/late?count=${LATE_COUNT}&seconds=3`, {method: 'POST'}).finally(() => (this.#committing = null));
     await this.#committing;
   }
 
@@ -68,15 +68,15 @@ export class KeptList {
 
   /** Returns the versions of the first items in the database: more items than the list has. */
   async #stored() {
-    const {items} = await (await fetch(`/inbox/lab/first?limit=${Math.max(1, this.#list.items.length + SIZE)}`)).json();
+    const {items} = await (await fetch(`/inbox/lab/first?limit=${Math.max(1, this.#list.items.length + LIST_SIZE)}`)).json();
     return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee].join('|'));
   }
 
   async #readAgain(isTagged) {
     this.#bytes = 0;
     let cursor = null;
-    for (let items = 0; items < this.#list.items.length; items += PAGE) {
-      const url = `/api/messages?${new URLSearchParams({order: 'newest', limit: PAGE, ...(cursor ? {cursor} : {})})}`;
+    for (let items = 0; items < this.#list.items.length; items += PAGE_SIZE) {
+      const url = `/api/messages?${new URLSearchParams({order: 'newest', limit: PAGE_SIZE, ...(cursor ? {cursor} : {})})}`;
       const known = isTagged ? this.#tagged.get(url) : null;
       const response = await this.#weigh(url, known ? {headers: {'If-None-Match': known.tag}} : {});
       const page = response.status === 304 ? known.page : await response.json();
@@ -94,7 +94,7 @@ export class KeptList {
   }
 }
 
-/** Counts the kept items that are not the stored item at the same position. `stored` has at least as many items as `kept`. */
+/** Counts the kept items that differ from the stored item at the same position. `stored` has at least as many items as `kept`. */
 function differencesOf(kept, stored) {
   return kept.filter((item, at) => item !== stored[at]).length;
 }

@@ -1,7 +1,7 @@
 import {el, userText} from './dom.js';
 
 /** The row height from the style sheet. All rows have this height, so the visible rows can be computed. */
-const ROW = 34;
+const ROW_HEIGHT = 34;
 
 /**
  * A list that scrolls down automatically and records which items have been visible. It does not de-duplicate: an item that
@@ -35,7 +35,7 @@ export class LabList {
     scroller.scrollTop = 0;
   }
 
-  /** Loads the first page, so that both lists can start together. */
+  /** Loads the first page, so that the two lists of a run can start together. */
   async ready() {
     await this.#read();
     this.#account();
@@ -43,8 +43,8 @@ export class LabList {
 
   /** Scrolls down by a number of rows, or to the last row. */
   scroll(rows) {
-    const most = Math.max(0, this.#rows.length * ROW - this.#scroller.clientHeight);
-    this.#at = Math.min(most, this.#at + rows * ROW);
+    const most = Math.max(0, this.#rows.length * ROW_HEIGHT - this.#scroller.clientHeight);
+    this.#at = Math.min(most, this.#at + rows * ROW_HEIGHT);
     this.#scroller.scrollTop = this.#at;
     this.#account();
     if (most - this.#at < 2 * this.#scroller.clientHeight && !this.#reading && !this.#ended) {
@@ -53,7 +53,7 @@ export class LabList {
   }
 
   /**
-   * Returns the ids of the items that have never been visible, and marks the rows before which they are missing.
+   * Returns those ids whose items have never been visible, and marks the rows before which the items are missing.
    *
    * @param unmovedIds in list order
    */
@@ -91,7 +91,7 @@ export class LabList {
   }
 
   #account() {
-    const onScreen = Math.min(this.#rows.length, Math.ceil((this.#at + this.#scroller.clientHeight) / ROW));
+    const onScreen = Math.min(this.#rows.length, Math.ceil((this.#at + this.#scroller.clientHeight) / ROW_HEIGHT));
     for (; this.shown < onScreen; this.shown++) {
       const item = this.#items[this.shown];
       const row = this.#rows[this.shown];

@@ -6,7 +6,7 @@ import {KeptList} from './kept-list.js';
 import {LabList} from './lab-list.js';
 import {NONE, traffic} from './traffic.js';
 
-const PAGE = 30;
+const PAGE_SIZE = 30;
 const KEYS = {newest: 'created_at', edited: 'edited_at'};
 const byId = id => document.getElementById(id);
 const dial = byId('dial').elements;
@@ -23,7 +23,7 @@ async function json(path, parameters = {}) {
 // Paging by cursor and by offset
 
 function byCursor(order) {
-  const list = new FeedList(new Feed('/api/messages', {limit: PAGE, fields: ['id', 'subject', KEYS[order]]}), {order});
+  const list = new FeedList(new Feed('/api/messages', {limit: PAGE_SIZE, fields: ['id', 'subject', KEYS[order]]}), {order});
   return async () => {
     const page = list.atEnd ? null : await list.next();
     return page ? page.items.map(item => ({...item, value: item[KEYS[order]]})) : [];
@@ -33,7 +33,7 @@ function byCursor(order) {
 function byOffset(order) {
   let offset = 0;
   return async () => {
-    const {items} = await json('/inbox/lab/offset', {order, offset, limit: PAGE});
+    const {items} = await json('/inbox/lab/offset', {order, offset, limit: PAGE_SIZE});
     offset += items.length;
     return items;
   };
@@ -100,7 +100,7 @@ class Run {
     await checking;
   }
 
-  /** Counts the items that, according to the database, have been in the list since the run began but were never visible. */
+  /** Counts the lost items: according to the database, they have stayed in place since the run began, but were never visible. */
   async #check() {
     const lost = await Promise.all(Object.values(this.#lists).map(async list => {
       const {deepest} = list;
@@ -177,7 +177,7 @@ async function start() {
 async function measure() {
   byId('measure').disabled = true;
   try {
-    byId('chart').replaceChildren(depthChart(await measureDepths(dial.order.value, PAGE)));
+    byId('chart').replaceChildren(depthChart(await measureDepths(dial.order.value, PAGE_SIZE)));
   } catch (error) {
     byId('chart').replaceChildren(el('p', {class: 'reason'}, `The measurement failed: ${error.message}`));
   } finally {

@@ -26,7 +26,7 @@ export class ListView {
   /**
    * @param row creates the element of an item
    * @param onChange called when pages have been added or dropped
-   * @param onFail called with an error and a function that retries; with null instead if the list shows a retry button
+   * @param onFail called with an error and a function that retries, or null instead of the function if the list shows a retry button
    */
   constructor({scroller, feed, above, below, row, onChange = () => {}, onFail = () => {}}) {
     Object.assign(this, {blank: {title: 'Nothing here', text: ''}});
@@ -229,7 +229,7 @@ export class ListView {
     }
   }
 
-  /** Returns whether the read succeeded and its list is still displayed. */
+  /** Returns whether the read succeeded and the list is still displayed. */
   async #attempt(what, read, list) {
     this.#feed.setAttribute('aria-busy', ++this.#busy > 0);
     try {
@@ -252,7 +252,7 @@ export class ListView {
     }
     const isRead = this.#list.pages.length > 0;
     if (what === 'refresh' || (what === 'start' && isRead)) {
-      // The list still shows the pages that were read, so onFail reports the error. Otherwise, an end of the list shows it.
+      // The list still shows the pages that were read, so onFail reports the error. Otherwise, the list itself shows the error.
       this.#renderEdges();
       const list = this.#list;
       const again = what === 'start' ? this.#restart : () => this.refresh();

@@ -46,7 +46,7 @@ export class MessagePane {
   }
 
   /** Whether a form is open. If the pane showed another message, the content of the form would be lost. */
-  get isEdited() {
+  get isFormOpen() {
     return this.#pane.querySelector('form') !== null;
   }
 

@@ -18,7 +18,10 @@ export class Pill {
     this.#feed = feed;
   }
 
-  /** Watches the top of a list for new items. With `onTail`, watches the end instead, and calls `onTail` when items are appended. */
+  /**
+   * Watches the top of a list for new items. With `onTail`, watches the end instead, and calls `onTail` when items are appended
+   * or watching fails.
+   */
   watch(list, onTail = null) {
     // A hidden page closes its connection, because browsers allow six per server for all tabs together.
     const isRead = list !== null && list.pages.length > 0 && !document.hidden;
@@ -42,15 +45,15 @@ export class Pill {
     }
   }
 
-  /** @param onRejected called when the cursor is no longer valid */
-  async #listen(cursor, parameters, onCount, onRejected) {
+  /** @param onFailed called when counting fails, for example because the cursor is no longer valid */
+  async #listen(cursor, parameters, onCount, onFailed) {
     const {signal} = this.#ended;
     try {
       for await (const fresh of this.#feed.fresh(cursor, parameters, {signal})) {
         onCount(fresh);
       }
     } catch {
-      signal.aborted || onRejected();
+      signal.aborted || onFailed();
     }
   }
 

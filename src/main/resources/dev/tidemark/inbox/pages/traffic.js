@@ -20,7 +20,7 @@ export const traffic = {
 
 export const NONE = {inserts: 0, edits: 0, deletes: 0};
 
-const SOME = {inserts: 1, edits: 1, deletes: 1};
+const DEFAULT_RATES = {inserts: 1, edits: 1, deletes: 1};
 
 export const isOn = rates => rates.inserts + rates.edits + rates.deletes > 0;
 
@@ -28,7 +28,7 @@ export const isOn = rates => rates.inserts + rates.edits + rates.deletes > 0;
 export async function trafficSwitch(button) {
   const show = on => button.setAttribute('aria-checked', on);
   const turn = async on => {
-    await traffic.set(on ? SOME : NONE);
+    await traffic.set(on ? DEFAULT_RATES : NONE);
     show(on);
   };
   button.addEventListener('click', () => turn(button.getAttribute('aria-checked') !== 'true').catch(() => show(false)));

@@ -145,7 +145,7 @@ async function loadNearby() {
   }
 }
 
-/** Shows the number of new items above the list, and updates it when items arrive. */
+/** Shows a button with the number of new items, and updates the number when items arrive. */
 async function watch(feed) {
   watching.abort();
   watching = new AbortController();

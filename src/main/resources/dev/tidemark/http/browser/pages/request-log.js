@@ -1,8 +1,8 @@
 import {el} from './controls.js';
 
-const MOST = 20;
+const MAX_ENTRIES = 20;
 
-/** The page requests that were made, newest first, and the details of one of them: curl, time, SQL, and plan. */
+/** The latest page requests, newest first, and the details of one of them: curl, time, SQL, and plan. */
 export class RequestLog {
   #list;
   #details;
@@ -24,7 +24,7 @@ export class RequestLog {
     }
     const start = performance.now();
     const entry = {url: new URL(url, location.href), status: null, took: null, database: null, hasToken: 'Authorization' in options.headers};
-    this.#entries = [entry, ...this.#entries].slice(0, MOST);
+    this.#entries = [entry, ...this.#entries].slice(0, MAX_ENTRIES);
     try {
       const response = await fetch(url, options);
       entry.status = response.status;
