@@ -35,8 +35,8 @@ export class Feed {
    *     them; `fetch`; `retry`, the number and delays of attempts, in milliseconds; `onRetry({error, attempt, delay})`
    */
   constructor(url, {limit, fields, key = 'id', ...options} = {}) {
-    // Throws a TypeError for a malformed address, and outside browsers also for a relative one, unless the option `fetch` is
-    // set: that function may resolve it.
+    // Throws a TypeError for a malformed address. Outside browsers, also throws one for a relative address, unless the option
+    // `fetch` is set, because that function may resolve it.
     const {search, hash} = new URL(url, options.fetch ? 'http://localhost' : globalThis.location?.href);
     if (search || hash) {
       throw new TypeError('the address of a feed ends with its path: pass parameters to the methods that read');

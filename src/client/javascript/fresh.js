@@ -3,7 +3,7 @@ import {FeedError, isTemporary, TimeLimit} from './requests.js';
 /** Yields `{count, capped}` at once and whenever one of them changes. See `Feed.fresh`. */
 export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAgainAfter = 60_000, silence = 45_000}) {
   let latest = null;
-  const replacesLatest = counted => {
+  const updateLatest = counted => {
     const isSame = latest?.count === counted.count && latest.capped === counted.capped;
     latest = counted;
     return !isSame;
@@ -13,7 +13,7 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
     try {
       for await (const counted of stream(requests, url, signal, silence)) {
         failures = 0;
-        if (replacesLatest(counted)) {
+        if (updateLatest(counted)) {
           yield counted;
         }
       }
@@ -33,7 +33,7 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
       do {
         let failure = null;
         const counted = await requests.json(url, signal).catch(caught => (failure = requireTemporary(caught, signal)));
-        if (!failure && replacesLatest(counted)) {
+        if (!failure && updateLatest(counted)) {
           yield counted;
         }
         await requests.pause(failure ? Math.max(pollEvery, requests.delay(1, failure)) : pollEvery, signal);

@@ -23,7 +23,7 @@ export type PageStart = Pick<Parameters, 'cursor' | 'from' | 'around' | 'from_id
 /** The server's response. */
 export interface Page<Item> {
   items: Item[];
-  /** With `since`, the keys of all items of the page; `items` then has only the items that were written since. */
+  /** With `since`, the keys of all items of the page; `items` then has only the items that may have been written since. */
   keys?: unknown[];
   next_cursor: string | null;
   has_more: boolean;
@@ -79,7 +79,7 @@ export interface SignalOption {
 }
 
 export interface PagesOptions extends SignalOption {
-  /** Reads towards the start of the list. The server rejects `until` together with a backward cursor. */
+  /** Whether to read towards the start of the list. The server then rejects `until`. */
   backward?: boolean;
 }
 
@@ -121,7 +121,7 @@ export class Feed<Item = Record<string, any>> {
   retryNow(): void;
 }
 
-/** A page of a list. `prev` and `next` are null at an end of the list. */
+/** A page of a list. `prev` is null at the start of the list, and `next` at its end. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** The parameters that the page was read with, except those of the list. */
@@ -137,7 +137,7 @@ export interface ListPage<Item> {
 
 /** What a refresh has changed. */
 export interface Changes<Item> {
-  /** Items that have never been in the list. */
+  /** Items that had never been in the list before. */
   added: Item[];
   changed: Item[];
   removed: Item[];
@@ -152,9 +152,9 @@ export class FeedList<Item = Record<string, any>> {
   /** The items of all pages, in the same array until the list changes. */
   readonly items: readonly Item[];
   readonly isEmpty: boolean;
-  /** Whether pages have been read, and the first one was the start of the list. */
+  /** Whether pages have been read, and the first one began at the start of the list. */
   readonly atStart: boolean;
-  /** Whether pages have been read, and the last one was the end of the list. */
+  /** Whether pages have been read, and the last one reached the end of the list. */
   readonly atEnd: boolean;
   /** Whether pages have been read and `refresh` brings all of them up to date, because the feed is declared with `delta`. */
   readonly hasMoments: boolean;
@@ -169,7 +169,7 @@ export class FeedList<Item = Record<string, any>> {
    */
   readonly subscribe: (listener: () => void) => () => void;
 
-  /** Reads the first page again, or the page at this position, and drops the others. */
+  /** Reads the first page again, or the page at this position, and drops all other pages. */
   start(position?: PageStart): Promise<ListPage<Item>>;
 
   /** Reads the page after the last one, or the first page if there is none yet. */
@@ -214,5 +214,5 @@ export class FeedError extends Error {
  */
 export function isTemporary(error: unknown): boolean;
 
-/** Returns a key of these parameters, which does not depend on their sequence. */
+/** Returns a text that identifies the list of these parameters, whose sequence does not matter. */
 export function listKey(parameters?: Parameters): string;

@@ -5,12 +5,12 @@ import {prepareRefresh} from './refresh.js';
  *
  * A page is `{items, parameters, prev, next, top, last, hole, moment}`. `parameters` contains the parameters that the page
  * was read with, without those of the list.
- * `prev` and `next` are null at an end of the list. If a page has a `hole`, there may be unread items between this page
+ * `prev` is null at the start of the list, and `next` at its end. If a page has a `hole`, there may be unread items between this page
  * and the following one: see `fill`.
  *
  * The methods that read one page return a promise of that page, or of null if there is none. Concurrent calls of the
- * same method share one request, except for `start`. The promise is rejected with a FeedError, with the network's error
- * after all attempts have failed, or with an AbortError after `cancel`.
+ * same method share one request (of `fill`, for the same page), except for `start`. The promise is rejected with a
+ * FeedError, with the error of `fetch` or of the timeout, or, after `cancel`, with an AbortError.
  *
  * A cursor is a position in the list, not a row or an offset. It stays valid when the row at this position is deleted,
  * and when other rows are inserted before it. An item that moves while the list is read is shown once.
@@ -18,11 +18,11 @@ import {prepareRefresh} from './refresh.js';
 export class FeedList {
   #feed;
   #parameters;
-  #reading = new Map();
+  #pendingReads = new Map();
   #seen = new Set();
   #items = null;
   #listeners = new Set();
-  #cancelled = new AbortController();
+  #cancellation = new AbortController();
 
   /** The pages in the list's order. Read-only. */
   pages = [];
@@ -46,12 +46,12 @@ export class FeedList {
     return this.pages.every(page => page.items.length === 0);
   }
 
-  /** Whether pages have been read, and the first one was the start of the list. */
+  /** Whether pages have been read, and the first one began at the start of the list. */
   get atStart() {
     return this.pages.length > 0 && this.pages[0].prev === null;
   }
 
-  /** Whether pages have been read, and the last one was the end of the list. */
+  /** Whether pages have been read, and the last one reached the end of the list. */
   get atEnd() {
     return this.pages.length > 0 && this.pages.at(-1).next === null;
   }
@@ -113,7 +113,7 @@ export class FeedList {
       const end = this.pages.at(-1);
       const cursor = end?.next ?? end?.last;
       if (!cursor) {
-        return this.#reading.get('start') ?? this.start();
+        return this.#pendingReads.get('start') ?? this.start();
       }
       const page = await this.#read({cursor});
       if (page.items.length === 0) {
@@ -148,7 +148,7 @@ export class FeedList {
 
   /**
    * Brings the list up to date, and returns what is different: `{added, changed, removed}`. `added` has only items that
-   * have never been in the list. Items and pages that stay the same remain the same objects. A failure leaves the list
+   * had never been in the list before. Items and pages that stay the same remain the same objects. A failure leaves the list
    * as it is.
    *
    * If the feed is declared with `delta`, all pages are up to date afterwards, at any position in the list. Otherwise,
@@ -204,22 +204,22 @@ export class FeedList {
 
   /** Cancels all requests, for example when the user leaves a tab. The pages are kept, and reading can continue. */
   cancel() {
-    this.#cancelled.abort();
-    this.#cancelled = new AbortController();
-    this.#reading.clear();
+    this.#cancellation.abort();
+    this.#cancellation = new AbortController();
+    this.#pendingReads.clear();
   }
 
   #once(key, read) {
-    if (!this.#reading.has(key)) {
-      const reading = this.#reading;
-      const done = read().finally(() => reading.get(key) === done && reading.delete(key));
-      reading.set(key, done);
+    if (!this.#pendingReads.has(key)) {
+      const pending = this.#pendingReads;
+      const done = read().finally(() => pending.get(key) === done && pending.delete(key));
+      pending.set(key, done);
     }
-    return this.#reading.get(key);
+    return this.#pendingReads.get(key);
   }
 
   async #refreshAll() {
-    const {signal} = this.#cancelled;
+    const {signal} = this.#cancellation;
     const apply = await prepareRefresh([...this.pages], {
       read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       keyOf: item => this.#keyOf(item) ?? throwMissing(this.#feed.key),
@@ -288,7 +288,7 @@ export class FeedList {
   }
 
   async #read(parameters) {
-    const {signal} = this.#cancelled;
+    const {signal} = this.#cancellation;
     const body = await this.#feed.page({...this.#parameters, ...parameters}, {signal});
     signal.throwIfAborted();
     return {

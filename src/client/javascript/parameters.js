@@ -17,7 +17,7 @@ export function queryOf(parameters) {
   return query.toString();
 }
 
-/** Returns a key of these parameters, which does not depend on their sequence. */
+/** Returns a text that identifies the list of these parameters, whose sequence does not matter. */
 export function listKey(parameters = {}) {
   return queryOf(Object.fromEntries(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))));
 }

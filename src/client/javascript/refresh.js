@@ -1,14 +1,15 @@
 /**
  * Brings the pages of a list up to date, using the `moment` at which each page was read.
  *
- * With `since=<moment>`, the server sends the keys of all items of a page, and only those items that were written since.
+ * With `since=<moment>`, the server sends the keys of all items of a page, and only those items that may have been written
+ * since.
  * A held item can be reused only with the moment of its own page, because the moments of two pages cannot be compared:
  * a replica can lag behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
  * nothing is written while the runs are read, all pages have the same moment afterwards.
  */
 
 /** The number of new items that a request has room for, besides the items that are held. */
-const SLACK = 100;
+const ROOM_FOR_NEW_ITEMS = 100;
 
 const keyText = key => JSON.stringify(key);
 
@@ -26,7 +27,7 @@ export async function prepareRefresh(pages, {read, keyOf}) {
     return readRun(run, before, {read, keyOf}, {isFirst: at === 0, isLast: at === runs.length - 1});
   }));
   return () => {
-    runs.forEach((run, at) => apply(run, results[at], keyOf));
+    runs.forEach((run, at) => applyToRun(run, results[at], keyOf));
     return results[0].newest;
   };
 }
@@ -49,7 +50,7 @@ function runsOf(pages) {
 async function readRun(run, before, list, {isFirst, isLast}) {
   const [first, last] = [run[0], run.at(-1)];
   const held = new Map(run.flatMap(page => page.items).map(item => [keyText(list.keyOf(item)), item]));
-  const runParameters = {since: first.moment, until: last.last, limit: held.size + SLACK};
+  const runParameters = {since: first.moment, until: last.last, limit: held.size + ROOM_FOR_NEW_ITEMS};
   // Items may have been appended to a list that was read to its end.
   const isOpen = isLast && last.next === null;
   if (isFirst && first.prev === null) {
@@ -72,7 +73,7 @@ async function startBehind(top, {read}) {
 
 /**
  * Reads to the end of a run. With `canStop`, stops after a response in which no item has kept its position. If the run
- * was the end of the list (`isOpen`), the first response can go beyond the run, and `end` has the run's new end.
+ * was the end of the list (`isOpen`), the first response can go beyond the run, and `end` has the cursors at the run's new end.
  */
 async function readItems(start, runParameters, held, list, {isOpen, canStop = false}) {
   const result = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
@@ -82,7 +83,7 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
     const body = await readSince({...parameters, ...runParameters, until: isOpen && isFirst ? null : runParameters.until}, list.read);
     const sent = new Map(body.items.map(item => [keyText(list.keyOf(item)), item]));
     const keys = (body.keys ?? body.items.map(list.keyOf)).map(keyText);
-    sent.forEach((item, key) => found.set(key, copyOf(item, held.get(key))));
+    sent.forEach((item, key) => found.set(key, heldIfEqual(item, held.get(key))));
     await readMissing(keys, found, list);
     result.items.push(...keys.filter(key => found.has(key)).map(key => found.get(key)));
     keys.filter(key => held.has(key) && !sent.has(key)).forEach(key => result.unmoved.add(key));
@@ -101,8 +102,8 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
   }
 }
 
-/** Returns the copy if it equals the item, else the item, so that unchanged items remain the same objects. */
-const copyOf = (item, copy) => (copy && JSON.stringify(copy) === JSON.stringify(item) ? copy : item);
+/** Returns the held item if it equals the item that was sent, else the latter, so that unchanged items remain the same objects. */
+const heldIfEqual = (sent, held) => (held && JSON.stringify(held) === JSON.stringify(sent) ? held : sent);
 
 /**
  * Reads the items that are neither held nor sent, for example because they became visible without being written. Items
@@ -150,10 +151,10 @@ function newestPage({items, top, last, next, moment}, until) {
 }
 
 /**
- * Assigns each item to the page of the nearest item above it that has kept its position. Of the cursors, changes only
- * those at the start of the run, and, if the run is open, those at its end.
+ * Leaves each item that has kept its position on its page, and puts any other on the page of the nearest such item above
+ * it. Of the cursors, changes only those at the start of the run and, if the run is open, those at its end.
  */
-function apply(run, {items, unmoved, top, prev, moment, end}, keyOf) {
+function applyToRun(run, {items, unmoved, top, prev, moment, end}, keyOf) {
   const pageIndexes = new Map(run.flatMap((page, index) => page.items.map(item => [keyText(keyOf(item)), index])));
   const itemsOfPages = run.map(() => []);
   let current = 0;

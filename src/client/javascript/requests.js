@@ -1,4 +1,4 @@
-/** Error codes after which a list must be read again without its cursor. */
+/** Error codes after which a list must be read again without a cursor. */
 const RESTART_CODES = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expired']);
 
 /** Statuses of temporary failures: overload, an unavailable or slow database, and failures of proxies. */
@@ -91,9 +91,9 @@ export class Requests {
     if (response.ok && contentType.startsWith(type)) {
       return response;
     }
-    // A proxy can respond to a failure without content or with its own page.
+    // The error response of a proxy can be empty, or a page of its own.
     const problem = !response.ok && contentType.includes('json') ? await response.json().catch(() => ({})) : {};
-    throw new FeedError(response.status, problem, secondsOf(response.headers.get('Retry-After')));
+    throw new FeedError(response.status, problem, parseRetryAfter(response.headers.get('Retry-After')));
   }
 
   /**
@@ -127,17 +127,17 @@ export class Requests {
 }
 
 /**
- * Has a `signal` that aborts together with another signal, or with a TimeoutError after a delay. Unlike the timer of
+ * Has a `signal` that aborts when another signal aborts, or after a delay with a TimeoutError. Unlike the timer of
  * `AbortSignal.timeout`, the timer of this class keeps a Node.js process alive.
  */
 export class TimeLimit {
   #delay;
   #timer;
-  #ended = new AbortController();
+  #abortController = new AbortController();
 
   constructor(delay, signal) {
     this.#delay = delay;
-    this.signal = AbortSignal.any([signal, this.#ended.signal].filter(Boolean));
+    this.signal = AbortSignal.any([signal, this.#abortController.signal].filter(Boolean));
     this.restart();
   }
 
@@ -151,7 +151,7 @@ export class TimeLimit {
   }
 
   abort(reason) {
-    this.#ended.abort(reason);
+    this.#abortController.abort(reason);
   }
 }
 
@@ -165,7 +165,7 @@ function requireValid(headers) {
 }
 
 /** Parses `Retry-After`, which is a number of seconds or a date. */
-function secondsOf(retryAfter) {
+function parseRetryAfter(retryAfter) {
   const seconds = Number(retryAfter ?? 0);
   return Math.max(0, Number.isNaN(seconds) ? (Date.parse(retryAfter) - Date.now()) / 1000 || 0 : seconds);
 }

@@ -13,7 +13,7 @@ export interface InfiniteQueryOptions<Item> {
 /**
  * Returns options for `useInfiniteQuery` of TanStack Query, for a list that grows in both directions.
  *
- * @param parameters order and filters; with a jump such as `around_id`, the list starts at its position
+ * @param parameters order and filters; with a jump such as `around_id`, the list starts at the position of the jump
  * @param options further options of TanStack Query, such as `maxPages`
  */
 export function infiniteQueryOptions<Item, Options extends object = {}>(

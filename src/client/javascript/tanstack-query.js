@@ -6,7 +6,7 @@ import {withoutStart} from './parameters.js';
  *
  *     const query = useInfiniteQuery(infiniteQueryOptions(feed, {status: 'open'}, {maxPages: 10}));
  *
- * @param parameters order and filters; with a jump such as `around_id`, the list starts at its position
+ * @param parameters order and filters; with a jump such as `around_id`, the list starts at the position of the jump
  * @param options further options of TanStack Query
  */
 export function infiniteQueryOptions(feed, parameters = {}, options = {}) {

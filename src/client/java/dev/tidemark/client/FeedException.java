@@ -1,7 +1,7 @@
 package dev.tidemark.client;
 
 /**
- * Thrown if a request cannot be sent, if its last attempt that {@link Retry} allows fails or times out, if the waiting
+ * Thrown if a request cannot be sent, if it fails or times out and is not {@linkplain Retry retried} again, if the waiting
  * thread is interrupted, or if the response or one of its items cannot be read. If the server responds with a problem,
  * the exception is a {@link ProblemException}.
  */

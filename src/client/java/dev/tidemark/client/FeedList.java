@@ -84,7 +84,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns the same list with fewer columns.
+     * Returns the same list with items that have only these columns.
      *
      * @param columns the names of the columns to include
      * @return a new {@code FeedList}, with which the same cursors can be used
@@ -144,8 +144,7 @@ public final class FeedList<T> {
     /**
      * Returns the pages from {@code start} forward to the end of the list, or to the cursor that
      * {@link PageStart#until} sets. The stream does not have to be closed, because it holds no connection between
-     * pages. You can pause between pages for as long as the server accepts the cursors: without a limit, unless a
-     * lifetime is configured.
+     * pages. You can pause between pages for any time, unless the server limits the lifetime of cursors.
      *
      * @param start where the first page starts
      * @return a stream that reads each page on demand
@@ -216,12 +215,12 @@ public final class FeedList<T> {
     }
 
     /**
-     * Reads the current first page, which shows all edits, moves, deletions, and new items. The server sends an item
-     * that you keep again only if it may have been written since {@code moment}. The page has as many items as
+     * Reads the current first page, which shows all edits, moves, deletions, and new items. Of the items
+     * that you keep, the server sends only those again that may have been written since {@code moment}. The page has as many items as
      * {@link #limit} says, up to the feed's {@code delta-max}. The feed must be declared with {@code delta}.
      *
      * @param kept items from pages of this list, read with the same fields; the fields must include the key
-     * @param moment {@link Page#moment} of the page that was read first of these pages
+     * @param moment {@link Page#moment} of the one of these pages that was read first
      * @param keyOf returns the key of an item: a value, or a list of values if the key has several columns; not null
      * @return the first page, with the moment for the next call
      */

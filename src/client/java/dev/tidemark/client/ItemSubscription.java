@@ -126,8 +126,9 @@ final class ItemSubscription<T> implements Flow.Subscription {
             cancelPendingPage();
         }
         page.whenComplete((result, error) -> {
-            // Sets arrivedPage or failure, and does not reset the other field: drainLoop may already have consumed this
-            // page, and the read of the next page may have set failure.
+            // Does not reset the other field: once arrivedPage is set, drainLoop may consume the page at once, and the
+            // read
+            // of the next page may set failure.
             if (error == null) {
                 arrivedPage = result;
             } else {

@@ -133,8 +133,8 @@ final class JsonText {
      * Skips a number or a literal name such as {@code true}. Inside an object or array, also skips the commas, colons,
      * and white space around it.
      */
-    private void skipScalar(boolean nested) {
-        while (index < text.length() && (nested ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(index)) < 0) {
+    private void skipScalar(boolean isNested) {
+        while (index < text.length() && (isNested ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(index)) < 0) {
             index++;
         }
     }

@@ -78,7 +78,7 @@ public final class PageStart {
     }
 
     /**
-     * Returns the same start with an end: a scroll from this start ends at this cursor. The start must be
+     * Returns the same start with an end: a scroll from this start ends at the given cursor. The start must be
      * {@link #first} or a forward cursor.
      *
      * @param cursor a cursor of the same list, of either direction, such as {@link Page#top} of an earlier page

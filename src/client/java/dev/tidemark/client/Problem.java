@@ -42,7 +42,7 @@ public record Problem(
     }
 
     /**
-     * Whether the cursor is no longer valid, so that the list must be read again from the start.
+     * Whether the cursor is invalid for the list, so that the list must be read again from the start.
      *
      * @return whether the list must be read again
      */
@@ -67,8 +67,8 @@ public record Problem(
     }
 
     /**
-     * Returns the members of the problem. Returns no members if the body is not JSON, because a proxy can respond
-     * without content or with its own page.
+     * Returns the members of the problem. There are none if the body is not JSON: a proxy can send an empty body, or its
+     * own page.
      */
     private static Map<String, String> members(String body) {
         try {

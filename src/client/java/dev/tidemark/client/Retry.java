@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How a client retries temporary failures: broken connections, timeouts, and responses with status 429, 502, 503, or
+ * How a client retries temporary failures: failures to connect, broken connections, timeouts, and responses with status 429, 502, 503, or
  * 504, such as those with the codes {@code overloaded}, {@code unavailable}, and {@code timeout}. All requests
  * are GETs, so a retry is harmless.
  *
@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadLocalRandom;
 public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Duration maxRetryAfter) {
 
     /**
-     * Five attempts, with random delays of at most 0.5, 1, 2, and 4 seconds. If the server asks for longer delays, the
-     * client waits up to two minutes.
+     * Five attempts, with random delays of at most 0.5, 1, 2, and 4 seconds. If the server asks
+     * for a longer delay, of at most two minutes, the client waits for that delay.
      */
     public static final Retry DEFAULT =
             new Retry(5, Duration.ofMillis(500), Duration.ofSeconds(15), Duration.ofMinutes(2));
@@ -26,16 +26,16 @@ public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Dura
     /** A single attempt. */
     public static final Retry NONE = new Retry(1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    boolean allows(int attempt, Duration delay) {
-        return attempt <= attempts && delay.compareTo(maxRetryAfter) <= 0;
+    boolean allows(int attemptNumber, Duration delay) {
+        return attemptNumber <= attempts && delay.compareTo(maxRetryAfter) <= 0;
     }
 
     /**
      * Returns a random delay, or the delay that the server asks for if that is longer. The random delay is between half
      * of the maximum and the maximum, so that clients that failed together do not retry together.
      */
-    Duration delay(int attempt, Duration retryAfter) {
-        double maximum = Math.min(maxDelay.toNanos(), initialDelay.toNanos() * Math.pow(2, attempt - 1));
+    Duration delay(int attemptNumber, Duration retryAfter) {
+        double maximum = Math.min(maxDelay.toNanos(), initialDelay.toNanos() * Math.pow(2, attemptNumber - 1));
         Duration delay =
                 Duration.ofNanos((long) (maximum * ThreadLocalRandom.current().nextDouble(0.5, 1)));
         return delay.compareTo(retryAfter) > 0 ? delay : retryAfter;

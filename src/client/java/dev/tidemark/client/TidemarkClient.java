@@ -78,18 +78,18 @@ public final class TidemarkClient {
     }
 
     /**
-     * Returns the same client with a further function that changes each request before it is sent, also for retries.
+     * Returns the same client with a further function that can change each request, including retries, before it is sent.
      * For example: {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
      *
-     * @param change called with the builder of each request
+     * @param customizer called with the builder of each request
      * @return a new client
      */
-    public TidemarkClient onRequest(Consumer<HttpRequest.Builder> change) {
+    public TidemarkClient onRequest(Consumer<HttpRequest.Builder> customizer) {
         return withTransport(new Transport(
                 transport.http(),
                 transport.retry(),
                 transport.timeout(),
-                transport.onRequest().andThen(change)));
+                transport.onRequest().andThen(customizer)));
     }
 
     /**

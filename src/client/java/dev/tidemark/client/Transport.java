@@ -27,8 +27,8 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
 
     /**
-     * Sends a GET request. Cancelling the future cancels the request and its retries. The future fails with a
-     * {@link FeedException}.
+     * Sends a GET request. Cancelling the future cancels the request and its retries. If they fail, the future fails
+     * with a {@link FeedException}.
      *
      * @param parse converts the body of a response with status 200
      */
@@ -56,7 +56,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         response.whenCompleteAsync((received, failure) -> {
             exchange.cancel(true);
             try {
-                receive(attemptNumber, uri, received, failure, parse, result);
+                completeOrRetry(attemptNumber, uri, received, failure, parse, result);
             } catch (FeedException e) {
                 result.completeExceptionally(e);
             } catch (RuntimeException | Error e) {
@@ -66,7 +66,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
     }
 
     /** Completes the result, or schedules a further attempt after a temporary failure. */
-    private <R> void receive(
+    private <R> void completeOrRetry(
             int attemptNumber,
             URI uri,
             HttpResponse<String> response,
