@@ -15,7 +15,7 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
  * Compresses a response if the client {@linkplain #isGzipWanted wants gzip}. A response to HEAD has the coding and the
- * length of the response to GET, so it has to be compressed too. The framework's own compression sends neither
+ * length of the response to GET, so its content is compressed too, although it is not sent. The framework's own compression sends neither
  * {@code Content-Encoding} nor {@code Content-Length} for HEAD, and adds {@code Content-Encoding: identity} to responses
  * that it does not compress, such as event streams and problems.
  */
