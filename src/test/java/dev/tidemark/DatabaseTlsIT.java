@@ -86,7 +86,7 @@ class DatabaseTlsIT {
     }
 
     static Stream<Boolean> pipeliningChoices() {
-        return Soak.half(Stream.of(true, false));
+        return Soak.randomHalf(Stream.of(true, false));
     }
 
     @ParameterizedTest

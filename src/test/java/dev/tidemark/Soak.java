@@ -29,7 +29,7 @@ public final class Soak {
     }
 
     /** A random half of these elements, in the same order; all of them in profile {@code soak}. */
-    public static <T> Stream<T> half(Stream<T> all) {
+    public static <T> Stream<T> randomHalf(Stream<T> all) {
         List<T> list = all.toList();
         if (isOn()) {
             return list.stream();

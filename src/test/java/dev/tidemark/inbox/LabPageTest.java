@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LabPageTest extends BrowserTest {
 
     static Stream<String> orders() {
-        return Soak.half(Stream.of("newest", "edited"));
+        return Soak.randomHalf(Stream.of("newest", "edited"));
     }
 
     @ParameterizedTest

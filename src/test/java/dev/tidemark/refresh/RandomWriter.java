@@ -56,13 +56,13 @@ final class RandomWriter implements Pause.Work {
         while (!stopping.get()) {
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
             try {
-                transaction(kind);
+                runTransaction(kind);
                 counts.merge(kind.name(), 1, Integer::sum);
             } catch (SQLException failure) {
                 if (!EXPECTED_SQL_STATES.contains(failure.getSQLState())) {
                     throw failure;
                 }
-                step("rollback");
+                runStep("rollback");
                 counts.merge("FAILED", 1, Integer::sum);
             }
             pause.transactionEnded();
@@ -79,33 +79,33 @@ final class RandomWriter implements Pause.Work {
         COPIED
     }
 
-    private void transaction(Kind kind) throws Exception {
+    private void runTransaction(Kind kind) throws Exception {
         boolean open = random.nextDouble() < lateProbability;
         if (kind == Kind.SINGLE && !open) {
-            step(change());
+            runStep(randomChangeSql());
             return;
         }
-        step("begin");
+        runStep("begin");
         stayOpen(open, 0.3);
         switch (kind) {
-            case SINGLE, SHORT, PREPARED -> changes();
-            case SAVEPOINTS -> savepoints();
+            case SINGLE, SHORT, PREPARED -> runChanges();
+            case SAVEPOINTS -> runChangesWithSavepoints();
             case EXCEPTIONS -> {
-                maybeChange(0.5);
-                step(exceptions());
-                maybeChange(0.3);
+                maybeRunChange(0.5);
+                runStep(editsWithExceptionsSql());
+                maybeRunChange(0.3);
             }
-            case MERGED -> step(merge());
-            case COPIED -> copy();
+            case MERGED -> runStep(mergeSql());
+            case COPIED -> copyRows();
         }
         stayOpen(open, 0.7);
         if (kind == Kind.PREPARED) {
             String transaction = "'" + name + '-' + transactions++ + "'";
-            step("prepare transaction " + transaction);
+            runStep("prepare transaction " + transaction);
             stayOpen(open, 1);
-            step((random.nextInt(6) == 0 ? "rollback" : "commit") + " prepared " + transaction);
+            runStep((random.nextInt(6) == 0 ? "rollback" : "commit") + " prepared " + transaction);
         } else {
-            step(random.nextInt(6) == 0 ? "rollback" : "commit");
+            runStep(random.nextInt(6) == 0 ? "rollback" : "commit");
         }
     }
 
@@ -115,50 +115,50 @@ final class RandomWriter implements Pause.Work {
         }
     }
 
-    private void changes() throws Exception {
+    private void runChanges() throws Exception {
         for (int i = random.nextInt(3); i >= 0; i--) {
-            step(change());
+            runStep(randomChangeSql());
         }
     }
 
-    private void maybeChange(double probability) throws Exception {
+    private void maybeRunChange(double probability) throws Exception {
         if (random.nextDouble() < probability) {
-            step(change());
+            runStep(randomChangeSql());
         }
     }
 
-    private void savepoints() throws Exception {
-        maybeChange(0.5);
-        step("savepoint a");
-        step(change());
+    private void runChangesWithSavepoints() throws Exception {
+        maybeRunChange(0.5);
+        runStep("savepoint a");
+        runStep(randomChangeSql());
         if (random.nextBoolean()) {
-            step("savepoint b");
-            step(change());
+            runStep("savepoint b");
+            runStep(randomChangeSql());
             switch (random.nextInt(3)) {
-                case 0 -> step("rollback to b");
-                case 1 -> step("release b");
-                default -> maybeChange(0.5);
+                case 0 -> runStep("rollback to b");
+                case 1 -> runStep("release b");
+                default -> maybeRunChange(0.5);
             }
         }
         switch (random.nextInt(4)) {
-            case 0 -> step("rollback to a");
-            case 1 -> step("release a");
-            default -> maybeChange(0.3);
+            case 0 -> runStep("rollback to a");
+            case 1 -> runStep("release a");
+            default -> maybeRunChange(0.3);
         }
-        maybeChange(0.3);
+        maybeRunChange(0.3);
     }
 
-    private String exceptions() {
+    private String editsWithExceptionsSql() {
         return """
             do $$ begin
               begin %s; exception when others then null; end;
               begin %s; raise 'undone'; exception when raise_exception then %s; end;
             end $$\
-            """.formatted(edit(), edit(), edit());
+            """.formatted(editSql(), editSql(), editSql());
     }
 
-    private String merge() {
-        String table = table();
+    private String mergeSql() {
+        String table = randomTable();
         return """
             merge into %1$s t using (
                 select region, id, true as known from %1$s where place = %2$d union all
@@ -168,16 +168,16 @@ final class RandomWriter implements Pause.Work {
             when matched and t.id %% 5 < 3 then update set %4$s, body = t.body || 'm'
             when not matched then insert (region, id, at, place, version, body)
                 values (s.region, s.id, %5$s, %2$d, nextval('versions'), 'merged')\
-            """.formatted(table, random.nextInt(40), region(table), VERSION, time());
+            """.formatted(table, random.nextInt(40), regionSql(table), VERSION, timeSql());
     }
 
-    private void copy() throws Exception {
-        String table = table();
+    private void copyRows() throws Exception {
+        String table = randomTable();
         pause.step(() -> {
             StringBuilder lines = new StringBuilder();
             for (int i = 0; i < 3; i++) {
                 String line = "select concat_ws(E'\\t', %s, nextval('ids'), %s, %d, nextval('versions'), 'copied')"
-                        .formatted(region(table), time(), random.nextInt(10));
+                        .formatted(regionSql(table), timeSql(), random.nextInt(10));
                 try (var statement = connection.createStatement();
                         var read = statement.executeQuery(line)) {
                     read.next();
@@ -193,21 +193,21 @@ final class RandomWriter implements Pause.Work {
         });
     }
 
-    private String edit() {
-        String table = table();
-        return "update " + table + " set " + VERSION + ", body = " + body() + " where id >= " + random.nextInt(700)
+    private String editSql() {
+        String table = randomTable();
+        return "update " + table + " set " + VERSION + ", body = " + bodySql() + " where id >= " + random.nextInt(700)
                 + " and place = " + random.nextInt(10);
     }
 
-    private String change() {
-        String table = table();
+    private String randomChangeSql() {
+        String table = randomTable();
         String some = " where (region, id) in (select region, id from " + table + " where id >= " + random.nextInt(700)
                 + " order by id limit " + (1 + random.nextInt(3)) + ")";
         String all = " where place = " + random.nextInt(10);
         return switch (random.nextInt(table.equals("parts") ? 14 : 12)) {
-            case 0, 1 -> insert(table);
+            case 0, 1 -> insertSql(table);
             case 2 -> "delete from " + table + some;
-            case 3, 4 -> "update " + table + " set " + VERSION + ", body = " + body() + some;
+            case 3, 4 -> "update " + table + " set " + VERSION + ", body = " + bodySql() + some;
             case 5 -> "update " + table + " set " + VERSION + some;
             case 6 ->
                 "update " + table + " set " + VERSION
@@ -217,43 +217,43 @@ final class RandomWriter implements Pause.Work {
             case 9 -> "update " + table + " set " + VERSION + all;
             case 10 -> "update " + table + " set body = body" + some;
             case 11 -> "select from " + table + some + " for no key update";
-            default -> "update " + table + " set " + VERSION + ", region = " + region(table) + some;
+            default -> "update " + table + " set " + VERSION + ", region = " + regionSql(table) + some;
         };
     }
 
-    private String insert(String table) {
-        return "insert into " + table + " (region, id, at, place, version, body) select " + region(table)
-                + ", nextval('ids'), " + time() + ", " + random.nextInt(10) + ", nextval('versions'), " + body()
-                + " from generate_series(1, " + (1 + random.nextInt(3)) + ") on conflict (" + key(table)
+    private String insertSql(String table) {
+        return "insert into " + table + " (region, id, at, place, version, body) select " + regionSql(table)
+                + ", nextval('ids'), " + timeSql() + ", " + random.nextInt(10) + ", nextval('versions'), " + bodySql()
+                + " from generate_series(1, " + (1 + random.nextInt(3)) + ") on conflict (" + keyColumns(table)
                 + ") do update set " + VERSION;
     }
 
-    private static String key(String table) {
+    private static String keyColumns(String table) {
         return table.equals("notes") ? "id" : "region, id";
     }
 
-    private String table() {
+    private String randomTable() {
         return random.nextBoolean() ? "notes" : "parts";
     }
 
-    private String region(String table) {
+    private String regionSql(String table) {
         return table.equals("notes")
                 ? "'none'"
                 : "'" + new String[] {"north", "south", "east"}[random.nextInt(3)] + "'";
     }
 
     /** A time as SQL: now, or anywhere in the list. */
-    private String time() {
+    private String timeSql() {
         return random.nextBoolean()
                 ? "clock_timestamp()"
                 : "timestamptz '2026-01-01' + " + random.nextInt(400) + " * interval '1 s'";
     }
 
-    private String body() {
+    private String bodySql() {
         return "repeat(md5(random()::text), " + random.nextInt(90) + ")";
     }
 
-    private void step(String statement) throws Exception {
+    private void runStep(String statement) throws Exception {
         pause.step(() -> execute(statement));
     }
 
