@@ -100,7 +100,7 @@ export class Feed {
     return this.#lists.get(key);
   }
 
-  /** Ends the current delays before retries, for example when the network is available again. */
+  /** Immediately sends all requests that are waiting to be retried, for example when the network is available again. */
   retryNow() {
     this.#requests.retryNow();
   }

@@ -117,7 +117,7 @@ export class Feed<Item = Record<string, any>> {
   /** Returns the list with these parameters: the same list each time, with its pages. */
   list(parameters?: Parameters): FeedList<Item>;
 
-  /** Ends the current delays before retries. */
+  /** Immediately sends all requests that are waiting to be retried. */
   retryNow(): void;
 }
 

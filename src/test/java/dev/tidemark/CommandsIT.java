@@ -223,7 +223,7 @@ class CommandsIT {
 
         Result both = run(filmSettings(), "check", "--sql", "--json");
         assertThat(both.status()).isEqualTo(2);
-        assertThat(both.err()).startsWith("check prints either --json or --sql.");
+        assertThat(both.err()).startsWith("check takes --json or --sql, but not both.");
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The settings for cross-origin requests that the guide to caching describes. */
+/** The settings for cross-origin requests that the caching guide describes. */
 @Timeout(120)
 class CorsIT {
 

@@ -82,7 +82,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
             }
         }
         if (options.containsAll(Set.of(Option.JSON, Option.SQL))) {
-            throw new IllegalArgumentException("check prints either --json or --sql.");
+            throw new IllegalArgumentException("check takes --json or --sql, but not both.");
         }
         return new Arguments(command, options, role, relations);
     }

@@ -41,7 +41,7 @@ class FullLoadIT {
             scrolls.awaitPages();
             Thread.sleep(DURATION.toMillis() / 2);
             Duration unhealthy = scrolls.timeToLastFailure(restartNanos);
-            awaitSessions(early.sessions() + 5);
+            awaitAtMostSessions(early.sessions() + 5);
             State late = state("late");
             System.out.printf("FULL LOAD last failure %d ms after the database was back%n", unhealthy.toMillis());
             System.out.println("FULL LOAD " + scrolls.finish());
@@ -54,9 +54,9 @@ class FullLoadIT {
     }
 
     /** Connections that the pools opened to replace lost ones are closed after a minute without use. */
-    private void awaitSessions(int most) throws Exception {
+    private void awaitAtMostSessions(int max) throws Exception {
         long start = System.nanoTime();
-        while (setup.sessions() > most) {
+        while (setup.sessions() > max) {
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("time until idle connections are closed; still open: " + setup.sessions())
                     .isLessThan(Duration.ofMinutes(2));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Feeds that are read as a role with the privileges that the guide to security grants. In addition, the role may read
+ * Feeds that are read as a role with the privileges that the security guide grants. In addition, the role may read
  * all columns of {@code goods}, which tests change.
  */
 public class LeastPrivilegeProfile extends OwnDatabaseProfile {
@@ -68,7 +68,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         return config;
     }
 
-    /** The statements of the guide to security that create the role and grant its privileges. */
+    /** The statements of the security guide that create the role and grant its privileges. */
     private static String statementsOfTheGuide() {
         try {
             String guide = Files.readString(SECURITY_GUIDE);

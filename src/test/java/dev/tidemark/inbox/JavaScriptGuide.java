@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The code blocks in the guide to the JavaScript client. */
+/** The code blocks in the JavaScript client guide. */
 record JavaScriptGuide(String text) {
 
     private static final Path PATH = Path.of("src/site/markdown/javascript-client.md");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the programs and pages of the guide to the JavaScript client against the sample inbox: in Node.js, and in a browser
+ * Runs the programs and pages of the JavaScript client guide against the sample inbox: in Node.js, and in a browser
  * with the development server that the guide uses. Only addresses, a timeout and the id of an item are replaced.
  */
 @QuarkusTest

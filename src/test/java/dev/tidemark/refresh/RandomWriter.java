@@ -80,13 +80,13 @@ final class RandomWriter implements Pause.Work {
     }
 
     private void runTransaction(Kind kind) throws Exception {
-        boolean open = random.nextDouble() < lateProbability;
-        if (kind == Kind.SINGLE && !open) {
+        boolean mayPause = random.nextDouble() < lateProbability;
+        if (kind == Kind.SINGLE && !mayPause) {
             runStep(randomChangeSql());
             return;
         }
         runStep("begin");
-        stayOpen(open, 0.3);
+        maybePause(mayPause, 0.3);
         switch (kind) {
             case SINGLE, SHORT, PREPARED -> runChanges();
             case SAVEPOINTS -> runChangesWithSavepoints();
@@ -98,19 +98,19 @@ final class RandomWriter implements Pause.Work {
             case MERGED -> runStep(mergeSql());
             case COPIED -> copyRows();
         }
-        stayOpen(open, 0.7);
+        maybePause(mayPause, 0.7);
         if (kind == Kind.PREPARED) {
             String transaction = "'" + name + '-' + transactions++ + "'";
             runStep("prepare transaction " + transaction);
-            stayOpen(open, 1);
+            maybePause(mayPause, 1);
             runStep((random.nextInt(6) == 0 ? "rollback" : "commit") + " prepared " + transaction);
         } else {
             runStep(random.nextInt(6) == 0 ? "rollback" : "commit");
         }
     }
 
-    private void stayOpen(boolean open, double probability) throws InterruptedException {
-        if (open && random.nextDouble() < probability) {
+    private void maybePause(boolean mayPause, double probability) throws InterruptedException {
+        if (mayPause && random.nextDouble() < probability) {
             pause.awaitPauses(1 + random.nextInt(3));
         }
     }

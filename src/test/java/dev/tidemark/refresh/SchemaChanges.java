@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Changes tables by DDL, so that rows appear, disappear and change without being written. Versions of a row only grow:
- * a table is brought up to date before it replaces another.
+ * Changes tables by DDL, so that rows appear, disappear and change without being written. The version of a row never
+ * decreases, because a table is brought up to date before it replaces another.
  */
 final class SchemaChanges implements Pause.Work {
 

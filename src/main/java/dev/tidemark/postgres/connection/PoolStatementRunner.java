@@ -160,7 +160,7 @@ final class PoolStatementRunner {
         synchronized ReadFailure timeOut() {
             abandoned = true;
             if (!started) {
-                return limiter.isSilentSince(requestedAtNanos) ? ReadFailures.SILENT : ReadFailures.WAIT_TOO_LONG;
+                return limiter.hasNotAnsweredSince(requestedAtNanos) ? ReadFailures.SILENT : ReadFailures.WAIT_TOO_LONG;
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - startedAtNanos);
             if (left > IMMEDIATE.toNanos()) {

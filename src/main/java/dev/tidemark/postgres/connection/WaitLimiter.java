@@ -78,7 +78,7 @@ final class WaitLimiter {
     }
 
     /** Whether no statement has been answered since the given value of {@link System#nanoTime}. */
-    synchronized boolean isSilentSince(long sinceNanos) {
+    synchronized boolean hasNotAnsweredSince(long sinceNanos) {
         return lastAnswerNanos - sinceNanos <= 0;
     }
 }

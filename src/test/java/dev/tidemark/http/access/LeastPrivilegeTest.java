@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The privileges that the guide to security grants are sufficient for every kind of read. */
+/** With the privileges from the security guide, every kind of read works. */
 @QuarkusTest
 @TestProfile(LeastPrivilegeProfile.class)
 class LeastPrivilegeTest {
