@@ -55,9 +55,9 @@ public class Admission {
     /**
      * Emits the caller if they may read the feed. If the feed is public, a token in the request is ignored.
      *
-     * @return the caller; fails with a {@link Problem}: {@code unauthorized} or {@code forbidden}, both of which reveal
-     *     nothing about the feed, or {@code unavailable} if the feed no longer matches its table or the keys that
-     *     verify tokens cannot be fetched
+     * @return the caller; fails with a {@link Problem}: {@code unauthorized} or {@code forbidden}, which reveal only
+     *     that the feed exists and is not public, or {@code unavailable} if the feed no longer matches its table or the
+     *     keys that verify tokens cannot be fetched
      */
     public Uni<Caller> admit(Feed feed, RoutingContext request) {
         Access access = feed.access();

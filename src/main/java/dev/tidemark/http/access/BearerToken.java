@@ -26,10 +26,10 @@ public final class BearerToken {
     private static final Set<Scalar> NUMERIC_TYPES =
             EnumSet.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
 
-    /** The latest supported expiry. It replaces any later expiry, because arithmetic on later times overflows. */
+    /** The latest supported expiry. It replaces any later expiry, because arithmetic on later times can overflow. */
     private static final Instant LATEST_EXPIRY = Instant.parse("9999-12-31T23:59:59Z");
 
-    /** Decimals with at most this many digits survive a conversion to {@code double}. */
+    /** Decimals with at most this many significant digits survive a conversion to {@code double}. */
     private static final int DOUBLE_DIGITS = 15;
 
     private final JsonWebToken token;
@@ -65,9 +65,9 @@ public final class BearerToken {
     }
 
     /**
-     * Returns a claim as a value of the column; empty if the claim is rejected. A string can contain a value of any
-     * type; a number is accepted only for a numeric column, and a boolean only for a boolean one. Lists, blank strings,
-     * and numbers that may have been rounded after they were signed are rejected.
+     * Returns a claim as a value of the column; empty if the claim is missing or rejected. A string can contain a value
+     * of any type; a number is accepted only for a numeric column, and a boolean only for a boolean column. Objects,
+     * lists, blank strings, and numbers that may have been rounded after they were signed are rejected.
      */
     private static Optional<String> columnValue(Column column, Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isUnrounded(number);
@@ -84,15 +84,15 @@ public final class BearerToken {
 
     /**
      * Returns whether a string can identify a caller. A column of type {@code char(n)} ignores trailing blanks, but a
-     * claim that ends with a blank may identify another caller than the same claim without the blank.
+     * claim that ends with a blank may identify a different caller than the same claim without the blank.
      */
     private static boolean canIdentifyCaller(Column column, String text) {
         return !text.isBlank() && !(LooseEquality.ignoresTrailingBlanks(column) && text.endsWith(" "));
     }
 
     /**
-     * Returns whether a number has all the digits that were signed. The library converts every number that is not a
-     * {@code long} to {@code double}.
+     * Returns whether a number certainly has all the digits that were signed. The library converts every number that is
+     * not a {@code long} to {@code double}.
      */
     private static boolean isUnrounded(JsonNumber number) {
         BigDecimal value = number.bigDecimalValue();

@@ -9,7 +9,7 @@ import java.util.Optional;
  * A caller who may read a feed.
  *
  * @param scope conditions that limit every read of the feed to the caller's own rows; part of each list state
- * @param expiry when the caller's token expires; empty if the feed is public
+ * @param expiry when the caller's token expires, including the clock skew; empty if the feed is public
  */
 public record Caller(List<Condition> scope, Optional<Instant> expiry) {
 

@@ -12,7 +12,10 @@ import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
-/** Adds entity tags to responses, and responds with {@code 304} if {@code If-None-Match} contains the tag. */
+/**
+ * Adds entity tags to responses, and responds with {@code 304} if {@code If-None-Match} contains the tag or is
+ * {@code *}.
+ */
 public class ConditionalResponses {
 
     /** The priority of a filter that runs before the response is compressed. */

@@ -18,8 +18,8 @@ public class Vary {
     private final JWTAuthContextInfo verification;
 
     /**
-     * If CORS is enabled, a response repeats the origin of its request. Caches must not reuse it for a request with
-     * another origin or none.
+     * If CORS is enabled, a response repeats the origin of its request. Caches must not reuse the response for a
+     * request with a different origin or without one.
      */
     Vary(
             @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean isCorsEnabled,

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * The entity tag of a response: a hash of its bytes or of a part of them. It is weak because the bytes have the same
- * tag in every content coding.
+ * The entity tag of a response: a hash of its bytes or of a part of them. The tag is weak because it is the same in every
+ * content coding.
  *
  * <p>The hash has a secret key. Without a secret key, the author of an item could find an edit that does not change the
  * tag, and readers would continue to see the old item.

@@ -26,8 +26,9 @@ class AcceptWeightFilter {
             List.of(new MediaType("application", "x-ndjson"), MediaType.SERVER_SENT_EVENTS_TYPE);
 
     /**
-     * Replaces {@code Accept} with the accepted types other than JSON if the weight of JSON is zero. For
-     * {@code application/json;q=0, *}{@code /*}, the framework would choose JSON, although another type is available.
+     * If the weight of JSON is zero, replaces {@code Accept} with the other accepted types, if there are any. For
+     * {@code application/json;q=0, *}{@code /*}, the framework would otherwise choose JSON, although another type may
+     * be available.
      */
     @ServerRequestFilter(preMatching = true)
     void excludeJson(RoutingContext request, ContainerRequestContext context) {

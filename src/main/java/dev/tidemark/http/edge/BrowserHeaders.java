@@ -19,7 +19,7 @@ final class BrowserHeaders {
     private static final CharSequence POLICY =
             HttpHeaders.createOptimized("default-src 'none'; frame-ancestors 'none'");
 
-    /** The start of the paths of the framework's own pages, which run scripts in dev mode. */
+    /** The start of the paths of the framework's own pages. They run scripts in dev mode, so they get no policy. */
     private static final String FRAMEWORK_PREFIX = "/q/";
 
     private BrowserHeaders() {}

@@ -14,10 +14,11 @@ import java.util.zip.GZIPOutputStream;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Compresses a response if the client {@linkplain #isGzipWanted wants gzip}. A response to HEAD has the coding and the
- * length of the response to GET, so its content is compressed too, although it is not sent. The framework's own compression sends neither
- * {@code Content-Encoding} nor {@code Content-Length} for HEAD, and adds {@code Content-Encoding: identity} to responses
- * that it does not compress, such as event streams and problems.
+ * Compresses a response that is not a stream if the client {@linkplain #isGzipWanted wants gzip}. A response to HEAD
+ * has the coding and the length of the response to GET, so its content is compressed too, although it is not sent.
+ *
+ * <p>The framework's own compression sends neither {@code Content-Encoding} nor {@code Content-Length} for HEAD, and
+ * adds {@code Content-Encoding: identity} to responses that it does not compress, such as event streams and problems.
  */
 public class ContentCoding {
 
@@ -47,14 +48,14 @@ public class ContentCoding {
     public static boolean isGzipWanted(RoutingContext request) {
         try {
             return request.request().headers().contains(HttpHeaders.ACCEPT_ENCODING)
-                    && prefersGzip(request.parsedHeaders().acceptEncoding());
+                    && wantsGzip(request.parsedHeaders().acceptEncoding());
         } catch (IndexOutOfBoundsException malformed) {
             // The parser fails if the value of a parameter is a lone double quote.
             return false;
         }
     }
 
-    private static boolean prefersGzip(List<ParsedHeaderValue> acceptedCodings) {
+    private static boolean wantsGzip(List<ParsedHeaderValue> acceptedCodings) {
         double gzip = weight(acceptedCodings, GZIP, weight(acceptedCodings, "*", 0));
         return gzip > 0 && gzip >= weight(acceptedCodings, "identity", 0);
     }

@@ -106,8 +106,8 @@ class RequestGate {
     }
 
     /**
-     * Returns whether the protocol is unknown. The HTTP layer accepts {@code FTP/1.1} and {@code HTTP/3.7}, and repeats
-     * them in its response.
+     * Returns whether the protocol is unknown. The HTTP layer accepts protocols such as {@code FTP/1.1} or
+     * {@code HTTP/3.7}, and repeats the protocol in its response.
      */
     private static boolean hasUnknownProtocol(HttpServerRequest request) {
         return request.version() == null;
@@ -136,7 +136,7 @@ class RequestGate {
     }
 
     private static void send(RoutingContext context, ProblemResponses.Response problem) {
-        // If the router rejected the request before it reached check(), the response does not have these headers yet.
+        // If the router rejected the request before check() was called, the response does not have these headers yet.
         BrowserHeaders.addTo(context);
         var response = context.response().setStatusCode(problem.status());
         problem.headers().forEach(response::putHeader);

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param contentBytes the value of {@code Content-Length}; 0 without this header; {@link Long#MAX_VALUE} if it is
  *     malformed
  * @param transferEncoding null if there is none, as is usual
- * @param contentType null if there is none
+ * @param contentType null if there is none; {@link #SEVERAL_TYPES} if there are several
  */
 record RequestHead(
         int headerChars,
@@ -32,8 +32,8 @@ record RequestHead(
     private static final String CONTENT_TYPE = "Content-Type";
 
     /**
-     * Stands for several {@code Content-Type} headers. It is not a valid media type, so the request is rejected: it is
-     * unspecified which of the types the framework would use.
+     * Stands for several {@code Content-Type} headers. It is not a valid media type, so the request is rejected.
+     * Otherwise, the framework could use any of the types.
      */
     private static final String SEVERAL_TYPES = "";
 
@@ -64,7 +64,8 @@ record RequestHead(
 
     /**
      * Returns why this server and a proxy in front of it could interpret the request differently (RFC 9112, 3.2 and
-     * 6.3); empty if they agree. If they disagreed, one of them could take a part of this request for the next request.
+     * 6.3); empty if there is no reason. If they disagreed, one of them could mistake a part of this request for the
+     * next request.
      */
     Optional<String> ambiguity() {
         if (hostHeaders > 1) {

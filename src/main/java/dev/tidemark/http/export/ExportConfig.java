@@ -15,8 +15,8 @@ public interface ExportConfig {
     int maxStreams();
 
     /**
-     * The time after which an export is cut off if its client reads nothing, and after which an export ends with a
-     * problem if the database stays unavailable.
+     * The time after which an export is cut off if its client reads nothing. An export ends with a problem if the
+     * database remains unavailable or overloaded for this long.
      */
     @WithDefault("60s")
     Duration stalledTimeout();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts running exports, ended exports by outcome, and the items of ended exports. A request that was answered with a
- * problem instead of lines is not counted as an ended export.
+ * Counts running exports, ended exports by outcome, and the items of ended exports. A request that was answered without
+ * lines, because it was a HEAD request or got a problem instead, is not counted as an ended export.
  */
 final class ExportMetrics {
 
@@ -36,7 +36,7 @@ final class ExportMetrics {
     }
 
     void recordEnd(ExportStream stream) {
-        if (stream.hasResponseBegun()) {
+        if (stream.hasBodyBegun()) {
             endedByOutcome.get(stream.outcome()).increment();
             items.increment(stream.itemCount());
         }

@@ -10,9 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Reads the pages of one export. Pauses between the pages, as {@link ExportPauses} determines, and retries temporary
- * failures for a limited time. If a page still cannot be read, the last line of the export is a problem. Runs in the
- * context of the client's request; not thread-safe.
+ * Reads the pages of one export, with pauses between the pages, as {@link ExportPauses} determines. After the first
+ * page, temporary failures are retried for a limited time; if a page still cannot be read, the last line of the export
+ * is a problem. Runs in the context of the client's request; not thread-safe.
  */
 final class ExportPages {
 
@@ -97,8 +97,8 @@ final class ExportPages {
     }
 
     /**
-     * Returns whether another page can be read: the end of the list and the limit have not been reached, and the export
-     * has not failed.
+     * Returns whether another page can be read: the end of the requested part and the limit have not been reached, and
+     * the export has not failed.
      */
     boolean hasNext() {
         return walk.hasNext();

@@ -54,7 +54,7 @@ class ExportParser {
     }
 
     /**
-     * @throws Problem if a parameter is invalid
+     * @throws Problem if the feed has no cursors or a parameter is invalid
      * @throws jakarta.validation.ConstraintViolationException if the limit is below 1
      */
     ExportQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {

@@ -39,7 +39,7 @@ public class ExportResource {
         this.vary = vary;
     }
 
-    /** Responds with an export. A client that also accepts JSON gets a page, unless it prefers this media type. */
+    /** Responds with an export. A client that also accepts JSON gets a page, unless it prefers {@link #MEDIA_TYPE}. */
     @GET
     @Path("/{feed}")
     @Produces(MEDIA_TYPE + ";qs=0.5")

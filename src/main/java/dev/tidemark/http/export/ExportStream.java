@@ -140,8 +140,8 @@ final class ExportStream implements StreamedBody {
     }
 
     /**
-     * Cuts off an export whose client does not read, ends an export whose response is never written, and otherwise
-     * restarts the idle timeout.
+     * Cuts off the export if its client does not read, and otherwise restarts the idle timeout. Before the body has
+     * begun, only ends the export if the body does not begin in time.
      */
     private void check() {
         if (client == null) {
@@ -201,8 +201,8 @@ final class ExportStream implements StreamedBody {
         }
     }
 
-    /** Returns whether the response has begun. It never begins if the first page fails or the request is HEAD. */
-    boolean hasResponseBegun() {
+    /** Returns whether the body has begun. It never begins if the first page fails or the request is HEAD. */
+    boolean hasBodyBegun() {
         return client != null;
     }
 

@@ -24,7 +24,9 @@ import java.util.OptionalInt;
 /** Reads the requested part of a list page by page, and writes each page as lines. Not thread-safe. */
 final class ExportWalk {
 
-    /** The page sizes of exports. Each size has its own prepared statement. */
+    /**
+     * The page sizes of exports, unless the limit leaves fewer items. Each size has its own prepared statement.
+     */
     private static final int[] PAGE_SIZES = {500, 200, 100, 50, 20, 10};
 
     /**
@@ -150,8 +152,8 @@ final class ExportWalk {
     }
 
     /**
-     * Returns whether another page can be read: the end of the list and the limit have not been reached, and the walk
-     * has not failed.
+     * Returns whether another page can be read: the end of the requested part and the limit have not been reached, and
+     * the walk has not failed.
      */
     boolean hasNext() {
         return hasNext;

@@ -88,9 +88,9 @@ class Exports {
                         vertx,
                         walk,
                         new ExportPauses(feeds::pageCount, this::readingExportCount),
-                        // The timeout for stalled clients also limits the retries while the database is unavailable.
+                        // The timeout for stalled clients also limits how long failed reads are retried.
                         config.stalledTimeout(),
-                        failure -> problems.body(failure, context)),
+                        failure -> problems.recordAsJson(failure, context)),
                 isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),
                 config.stalledTimeout(),
                 this::onEnd);

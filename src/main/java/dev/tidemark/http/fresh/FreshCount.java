@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  */
 public final class FreshCount {
 
-    /** The largest number that is sent. If there are more new items, the number is sent as capped. */
+    /** The largest number that is sent. If there are more new items, {@code capped} is true. */
     public static final int MAX = FeedCounter.MAX_FRESH;
 
     /** The number at which counting stops: one more than {@link #MAX}, to detect that there are more items. */

@@ -53,8 +53,9 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Emits the stream once its first number is known or the stream has ended. Fails if the first count fails; the
-     * client then gets the same response as after the failure of any other request.
+     * Emits the stream once its first number is known or the stream has ended. Fails if, before that, the first count
+     * fails or the stream ends with a problem; the client then gets the same response as after the failure of any other
+     * request.
      *
      * @param startWatch starts a watch that calls the given listener
      */

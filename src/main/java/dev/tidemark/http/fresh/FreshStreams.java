@@ -79,7 +79,7 @@ class FreshStreams {
         });
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE_PRIORITY) Feeds.Replacement feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE_PRIORITY) Feeds.Replacement replacement) {
         requests.forEach(this::endIfReplaced);
     }
 
@@ -90,7 +90,7 @@ class FreshStreams {
     private void endIfReplaced(FreshStream stream, StreamRequest request) {
         Feed feed = request.feed();
         if (feeds.find(feed.name()).isEmpty()) {
-            stream.end(FEED_REMOVED, () -> problems.body(FEED_REMOVED, request.context()));
+            stream.end(FEED_REMOVED, () -> problems.recordAsJson(FEED_REMOVED, request.context()));
         } else if (!feeds.contains(feed)) {
             stream.end();
         }

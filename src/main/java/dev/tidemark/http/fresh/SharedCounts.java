@@ -52,7 +52,8 @@ class SharedCounts {
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")
                 .description(
-                        "How often new items were counted in the rounds of tidemark_fresh_looks_total, at most once for each position")
+                        "How often new items were counted: in each round of tidemark_fresh_looks_total, at most once"
+                                + " for each position")
                 .register(metrics);
         Gauge.builder("tidemark.fresh.lists", lists, Map::size)
                 .description("Lists in which new items are counted for open event streams")

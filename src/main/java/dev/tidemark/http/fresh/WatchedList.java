@@ -52,7 +52,7 @@ final class WatchedList {
 
     void add(Continuation from, FreshListener listener) {
         positions.computeIfAbsent(from.withoutFloor(), WatchedPosition::new).add(from, listener);
-        startRoundIfDue();
+        startRoundWhenDue();
     }
 
     void remove(Continuation from, FreshListener listener) {
@@ -64,7 +64,7 @@ final class WatchedList {
             }
         }
         if (positions.isEmpty()) {
-            startRoundIfDue();
+            startRoundWhenDue();
         }
     }
 
@@ -74,7 +74,7 @@ final class WatchedList {
      */
     void onChange() {
         if (hasChanged.compareAndSet(false, true)) {
-            owner.run(this::startRoundIfDue);
+            owner.run(this::startRoundWhenDue);
         }
     }
 
@@ -82,7 +82,7 @@ final class WatchedList {
      * Starts a round if a number is outdated, or drops the list if it has no positions. In both cases, waits
      * until the next round is due, so that a client that reconnects causes no extra round.
      */
-    private void startRoundIfDue() {
+    private void startRoundWhenDue() {
         if (waiting || counting || !(positions.isEmpty() || isOutdated())) {
             return;
         }
@@ -91,7 +91,7 @@ final class WatchedList {
             waiting = true;
             owner.runAfter(Duration.ofNanos(wait), () -> {
                 waiting = false;
-                startRoundIfDue();
+                startRoundWhenDue();
             });
         } else if (positions.isEmpty()) {
             watch.close();
@@ -124,7 +124,7 @@ final class WatchedList {
                 .invoke(() -> {
                     counting = false;
                     nextRoundNanos = start + (hasFailed ? MIN_INTERVAL_AFTER_FAILURE : MIN_INTERVAL).toNanos();
-                    startRoundIfDue();
+                    startRoundWhenDue();
                 })
                 .subscribe()
                 .with(counted -> {});

@@ -68,8 +68,8 @@ final class WatchedPosition {
     }
 
     /**
-     * Records that a count has failed. If the number is known, it is kept. Otherwise, the failure is passed to all
-     * listeners, which are then removed.
+     * Records that a count has failed. If the number is known, it is kept. Otherwise, all listeners are removed, and
+     * the failure is passed to them.
      */
     void onCountFailed(Throwable failure) {
         outdated = true;

@@ -17,8 +17,8 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Ready if at least one feed can be served. If no feed is declared, the configuration file is most likely missing. A
- * feed that no longer matches its table, and a reload that was rejected, are reported but do not fail readiness:
- * otherwise, all instances would go out of service at once.
+ * reload that was rejected, and a feed that no longer matches its table, are reported, but do not fail readiness as
+ * long as another feed can be served. Otherwise, all instances would go out of service at once.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.
  */

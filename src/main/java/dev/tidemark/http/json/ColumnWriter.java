@@ -6,7 +6,7 @@ import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.read.RowValues;
 
-/** Writes the non-NULL values of a column. The writers of a feed are created once, by the types of its columns. */
+/** Writes the non-NULL values of a column. The writers of a feed are created once, for the types of its columns. */
 @FunctionalInterface
 interface ColumnWriter {
 

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Writes an array element, given in PostgreSQL's text form, as JSON, in the same form as a value of a column that has
- * the element's type.
+ * Writes an array element as JSON, in the same form as a value of a column that has the element's type. The element is
+ * given in PostgreSQL's text form.
  */
 @FunctionalInterface
 interface ElementWriter {

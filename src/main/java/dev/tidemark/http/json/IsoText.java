@@ -6,6 +6,7 @@ import java.time.LocalDate;
 /**
  * Writes dates and timestamps as ISO 8601 strings. A fraction of a second has 3 or 6 digits, as the value requires; a
  * zero fraction is omitted. Years before 0001 and after 9999 have a sign and at least 4 digits; 1 BC is {@code +0000}.
+ * Infinite values are the strings {@code infinity} and {@code -infinity}.
  */
 final class IsoText {
 

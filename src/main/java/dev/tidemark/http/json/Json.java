@@ -3,7 +3,7 @@ package dev.tidemark.http.json;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.json.jackson.JacksonCodec;
 
-/** Encodes JSON documents other than rows, which {@link JsonBytes} writes. */
+/** Encodes JSON documents other than pages and exports, which are written to a {@link JsonBytes}. */
 public final class Json {
 
     private Json() {}

@@ -15,10 +15,10 @@ import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 record CachingDescription(SharedComponents shared) {
 
     private static final Map<String, String> DESCRIPTIONS = Map.of(
-            "ETag", "A weak tag of the body before compression.",
+            "ETag", "A weak entity tag, which is the same in every content coding.",
             "Cache-Control", "Which caches may store the response, and for how long they may use it.",
             "Vary", "The request headers that the response depends on.",
-            "Link", "The URLs of the pages `next`, `prev` and `first`, as in RFC 8288.",
+            "Link", "The URLs of the first page and, if they exist, of the next and the previous page (RFC 8288).",
             "Server-Timing", "How long the request waited for the database, in milliseconds, after `db;dur=`.");
 
     private static final List<String> COMMON_HEADERS = List.of("ETag", "Cache-Control", "Vary");
@@ -31,7 +31,7 @@ record CachingDescription(SharedComponents shared) {
     }
 
     /** Describes the caching of pages of the universal protocol. */
-    void describeRows(Operation operation) {
+    void describeUniversalPage(Operation operation) {
         describe(operation, ROWS_HEADERS, "RowsNotModified");
     }
 

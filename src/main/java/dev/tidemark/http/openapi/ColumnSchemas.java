@@ -14,7 +14,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
 /**
  * JSON schemas of a feed's column values in responses and in parameters. No schema excludes a value that its column can
- * have.
+ * have, except an array with a different number of dimensions than declared.
  */
 record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
 

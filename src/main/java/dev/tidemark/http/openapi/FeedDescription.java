@@ -76,11 +76,12 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
     private MediaType export() {
         return createMediaType()
                 .example(examples.export(feed))
-                .schema(
-                        Schemas.text(
-                                "The list from the requested position to its end, one JSON object per line: `list` first,"
-                                        + " an `item` for each item, a `cursor` after at most 1000 items, and `end` last. Without `end`"
-                                        + " the list is incomplete, and the last `cursor` continues it. `limit` has no maximum."));
+                .schema(Schemas.text(
+                        "The list from the requested position to its end, or to `until` or `limit`. Each line"
+                                + " is a JSON object: `list` first, an `item` for each item, a `cursor` after"
+                                + " at most 1000 items, and `end` last. If the export fails, a `problem` is"
+                                + " last. Without `end`, the list is incomplete, and the last `cursor`"
+                                + " continues it. `limit` has no maximum."));
     }
 
     private Link link(String description, String operationId, String... cursor) {

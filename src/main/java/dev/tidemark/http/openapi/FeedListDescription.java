@@ -89,9 +89,8 @@ record FeedListDescription(SharedComponents shared) {
                 Schemas.list(Schemas.enumeration(Arrays.stream(Filter.Operator.values())
                                 .map(Filter.Operator::wireName)
                                 .toList()))
-                        .description(
-                                "The name of an operator's parameter is the column, a dot, and the operator. The name of"
-                                        + " the parameter for `eq` is the column alone."));
+                        .description("The parameter for `eq` is named like the column. The name of any other operator's"
+                                + " parameter is the column, a dot, and the operator."));
     }
 
     private static Schema column() {
@@ -108,7 +107,7 @@ record FeedListDescription(SharedComponents shared) {
                 limit,
                 "web_default",
                 Schemas.integer().description("The default of `limit` for clients that send `Sec-CH-UA-Mobile: ?0`."));
-        return with(limit, "max", Schemas.integer().description("The maximum of `limit`."));
+        return with(limit, "max", Schemas.integer().description("The maximum of `limit` without `since`."));
     }
 
     private static Schema universal() {

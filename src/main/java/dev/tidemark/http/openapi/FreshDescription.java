@@ -17,18 +17,18 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** Describes the operation that counts the new items of a feed, for the OpenAPI document. */
-record FreshDescription(FeedDescription document) {
+record FreshDescription(FeedDescription feedDescription) {
 
     String path() {
-        return document.path() + "/fresh";
+        return feedDescription.path() + "/fresh";
     }
 
     String operationId() {
-        return "countFresh" + document.name();
+        return "countFresh" + feedDescription.name();
     }
 
     Operation operation() {
-        String feed = document.feed().name();
+        String feed = feedDescription.feed().name();
         Operation operation = createOperation()
                 .operationId(operationId())
                 .addTag(feed)
@@ -43,12 +43,13 @@ record FreshDescription(FeedDescription document) {
                                 createAPIResponse()
                                         .description("The number of items.")
                                         .content(content())));
-        new ProblemDescription(document.shared()).describeFeed(operation, document.feed());
+        new ProblemDescription(feedDescription.shared()).describeFeed(operation, feedDescription.feed());
         return operation;
     }
 
     private Content content() {
-        return Schemas.json(document.shared().schema("FreshCount", FreshDescription::schema), ExamplePages.fresh())
+        return Schemas.json(
+                        feedDescription.shared().schema("FreshCount", FreshDescription::schema), ExamplePages.fresh())
                 .addMediaType(
                         "text/event-stream",
                         createMediaType()
@@ -68,15 +69,17 @@ record FreshDescription(FeedDescription document) {
                         .minimum(BigDecimal.ZERO)
                         .maximum(BigDecimal.valueOf(FreshCount.MAX))
                         .description("The number of items."));
-        return Schemas.with(schema, "capped", Schemas.bool().description("Whether there are more items than that."));
+        return Schemas.with(schema, "capped", Schemas.bool().description("Whether there are more items than `count`."));
     }
 
     private List<Parameter> parameters() {
-        Parameter cursor = document.shared().parameter("fresh." + ParameterNames.CURSOR, () -> PageParameters.token(
-                        ParameterNames.CURSOR,
-                        "Where to count from: any cursor of a page with the same order and filters.")
-                .required(true));
-        return Stream.concat(Stream.of(cursor), document.list().parameters().stream())
+        Parameter cursor = feedDescription
+                .shared()
+                .parameter("fresh." + ParameterNames.CURSOR, () -> PageParameters.token(
+                                ParameterNames.CURSOR,
+                                "Where to count from: any cursor of a page with the same order and filters.")
+                        .required(true));
+        return Stream.concat(Stream.of(cursor), feedDescription.list().parameters().stream())
                 .toList();
     }
 }

@@ -95,7 +95,8 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
             case CONTAINS ->
                 query(name, items + "contains this text, case-insensitively.").schema(Schemas.text());
             case IS ->
-                query(name, items + "is NULL, or is not NULL.").schema(Schemas.enumeration(List.of("null", "notnull")));
+                query(name, items + "is NULL (`null`) or is not NULL (`notnull`).")
+                        .schema(Schemas.enumeration(List.of("null", "notnull")));
         };
     }
 

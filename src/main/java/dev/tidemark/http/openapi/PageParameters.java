@@ -14,13 +14,13 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** Describes the parameters of a feed's pages for the OpenAPI document. */
-record PageParameters(FeedDescription document) {
+record PageParameters(FeedDescription feedDescription) {
 
     List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(limit());
         parameters.add(cursor());
-        parameters.addAll(document.list().parameters());
+        parameters.addAll(feedDescription.list().parameters());
         parameters.add(fields());
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
             parameters.add(count());
@@ -35,7 +35,7 @@ record PageParameters(FeedDescription document) {
 
     Parameter cursor() {
         return token(
-                document.shared(),
+                feedDescription.shared(),
                 ParameterNames.CURSOR,
                 "Where to continue: any cursor of a page with the same order and filters. By default, the page begins at"
                         + " the start of the list.");
@@ -79,15 +79,16 @@ record PageParameters(FeedDescription document) {
 
     private Parameter until() {
         return token(
-                document.shared(),
+                feedDescription.shared(),
                 ParameterNames.UNTIL,
                 "Where to stop: a cursor of a page with the same order and filters. `has_more` then says whether there"
-                        + " are items between the page and that cursor.");
+                        + " are items between the page and that cursor. Cannot be combined with a cursor that reads"
+                        + " backward or, except in an export, with `from`, `around`, `from_id`, or `around_id`.");
     }
 
     private Parameter since() {
         return token(
-                document.shared(),
+                feedDescription.shared(),
                 ParameterNames.SINCE,
                 "The `moment` of an earlier page. The page then contains the `keys` of all its items, and only the"
                         + " items that were written since.");
@@ -98,12 +99,12 @@ record PageParameters(FeedDescription document) {
                 + feed().orders().all().stream()
                         .map(order -> '`' + order.keys().get(0).column().name() + "` in `" + order.name() + '`')
                         .collect(Collectors.joining(", "))
-                + ". Cannot be combined with `cursor`.";
+                + ". `cursor`, `from`, `around`, `from_id`, and `around_id` are mutually exclusive.";
         List<Column> key = feed().relation().key();
         String item = " the item with this key: "
                 + key.stream().map(column -> '`' + column.name() + '`').collect(Collectors.joining(", "))
                 + (key.size() > 1 ? ". Repeat the parameter for each column, in this order" : "")
-                + ". Cannot be combined with `cursor`.";
+                + ". `cursor`, `from`, `around`, `from_id`, and `around_id` are mutually exclusive.";
         return List.of(
                 query(ParameterNames.FROM, "Starts the page at" + value).schema(Schemas.text()),
                 query(ParameterNames.AROUND, "Centers the page on" + value).schema(Schemas.text()),
@@ -113,20 +114,20 @@ record PageParameters(FeedDescription document) {
 
     private Schema keySchema(List<Column> key) {
         return key.size() == 1
-                ? document.columns().ofValue(key.get(0))
+                ? feedDescription.columns().ofValue(key.get(0))
                 : Schemas.list(Schemas.text()).minItems(key.size()).maxItems(key.size());
     }
 
     private Feed feed() {
-        return document.feed();
+        return feedDescription.feed();
     }
 
-    /** @return a reference to a parameter that takes a cursor or a token */
+    /** @return a reference to a parameter that takes a cursor, a moment, or a token */
     static Parameter token(SharedComponents shared, String name, String description) {
         return shared.parameter(name, () -> token(name, description));
     }
 
-    /** A parameter that takes a cursor or a token. */
+    /** A parameter that takes a cursor, a moment, or a token. */
     static Parameter token(String name, String description) {
         return query(name, description).schema(Schemas.text().maxLength(8_000));
     }

@@ -10,25 +10,25 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 
 /** The schemas of a feed's page and item. */
-record PageSchemas(FeedDescription document) {
+record PageSchemas(FeedDescription feedDescription) {
 
     /** @return a reference to the schema of a page */
     Schema page() {
-        return document.shared().schema(document.name() + "Page", this::pageSchema);
+        return feedDescription.shared().schema(feedDescription.name() + "Page", this::pageSchema);
     }
 
     /** @return a reference to the schema of an item */
     Schema item() {
-        return document.shared().schema(document.name() + "Item", this::itemSchema);
+        return feedDescription.shared().schema(feedDescription.name() + "Item", this::itemSchema);
     }
 
     private Schema itemSchema() {
         Schema item = Schemas.object()
                 .description("An item of the feed `" + feed().name()
-                        + "`. If the request has `fields`, it has only these members.");
+                        + "`. If the request has `fields`, the item has only those members.");
         feed().columns()
-                .forEach(column ->
-                        item.addProperty(column.name(), document.columns().of(column)));
+                .forEach(column -> item.addProperty(
+                        column.name(), feedDescription.columns().of(column)));
         return item;
     }
 
@@ -42,10 +42,10 @@ record PageSchemas(FeedDescription document) {
         with(page, "has_more", Schemas.bool().description("Whether there are items after the last one."));
         with(page, "prev_cursor", Schemas.token("The cursor of the previous page, or `null` if `has_prev` is false."));
         with(page, "has_prev", Schemas.bool().description("Whether there are items before the first one."));
-        with(page, "cursors", document.shared().schema("Bookmarks", PageSchemas::bookmarks));
+        with(page, "cursors", feedDescription.shared().schema("Bookmarks", PageSchemas::bookmarks));
         with(page, "limit", Schemas.integer().description("The limit that was applied."));
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
-            page.addProperty("count", document.shared().schema("ItemCount", PageSchemas::count));
+            page.addProperty("count", feedDescription.shared().schema("ItemCount", PageSchemas::count));
         }
         return hasDelta() ? delta(page) : page;
     }
@@ -61,13 +61,14 @@ record PageSchemas(FeedDescription document) {
         return with(
                 page,
                 "moment",
-                Schemas.text("The point in time at which the page was read, for `since` of later requests."));
+                Schemas.text(
+                        "A token for the time at which the page was read, to be sent as `since` in later requests."));
     }
 
     private Schema key() {
         List<Column> key = feed().relation().key();
         return key.size() == 1
-                ? document.columns().of(key.get(0))
+                ? feedDescription.columns().of(key.get(0))
                 : Schemas.list(createSchema().description("The value of a column of the key."))
                         .minItems(key.size())
                         .maxItems(key.size());
@@ -87,8 +88,16 @@ record PageSchemas(FeedDescription document) {
     private static Schema bookmarks() {
         Schema bookmarks = Schemas.object()
                 .description("Cursors of both ends of the page, for reading items that are added later.");
-        with(bookmarks, "top", Schemas.token("A cursor that starts just before the first item."));
-        return with(bookmarks, "last", Schemas.token("A cursor that starts just after the last item."));
+        with(
+                bookmarks,
+                "top",
+                Schemas.token("A cursor that reads backward from the first item. `null` only if an empty list was read"
+                        + " from its start."));
+        return with(
+                bookmarks,
+                "last",
+                Schemas.token("A cursor that reads forward from the last item. `null` only if an empty list was read"
+                        + " from its start."));
     }
 
     private static Schema count() {
@@ -104,6 +113,6 @@ record PageSchemas(FeedDescription document) {
     }
 
     private Feed feed() {
-        return document.feed();
+        return feedDescription.feed();
     }
 }

@@ -44,7 +44,7 @@ record Pagination(String cursorParameter, List<String> nextPath, List<String> it
                         "$response." + String.join(".", itemsPath))));
     }
 
-    /** Returns the map in the order of its keys, so the document has the same bytes after each start. */
+    /** Returns the map in the order of its keys, because the order of {@code Map.of} can differ after each start. */
     private static Map<String, Object> sortByKey(Map<String, ?> members) {
         return new TreeMap<>(members);
     }

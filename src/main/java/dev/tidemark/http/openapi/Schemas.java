@@ -69,8 +69,8 @@ final class Schemas {
         if (schema.getType() != null && schema.getEnumeration() == null) {
             return schema.addType(SchemaType.NULL);
         }
-        // An enumeration would also have to list null, so null is a separate alternative. A schema without a type
-        // already allows null.
+        // An enumeration would also have to list null, and a reference has no type, so null is a separate alternative.
+        // Any other schema without a type already allows null.
         return schema.getType() != null || schema.getRef() != null
                 ? createSchema().addAnyOf(schema).addAnyOf(createSchema().addType(SchemaType.NULL))
                 : schema;

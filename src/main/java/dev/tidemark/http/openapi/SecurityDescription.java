@@ -38,9 +38,7 @@ record SecurityDescription(String headerName, String cookieName, boolean isNeede
                 : scheme.in(SecurityScheme.In.HEADER).name(headerName);
     }
 
-    /**
-     * Returns the requirements of the operations of a feed, of which a caller must meet one; empty for a public feed.
-     */
+    /** Returns the requirements of a feed's operations; empty for a public feed. A caller must meet one of them. */
     List<SecurityRequirement> requirements(Feed feed) {
         return feed.access().isPublic() ? List.of() : List.of(token());
     }

@@ -19,7 +19,7 @@ import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /** Describes a feed under the universal protocol for the OpenAPI document. */
-record UniversalDescription(FeedDescription document) {
+record UniversalDescription(FeedDescription feedDescription) {
 
     private static final Pagination PAGINATION =
             new Pagination(ParameterNames.AFTER, List.of("result", "paging", "next"), List.of("result", "rows"));
@@ -29,7 +29,7 @@ record UniversalDescription(FeedDescription document) {
     }
 
     private String operationId() {
-        return "list" + document.name() + GeneratedNames.UNIVERSAL;
+        return "list" + feedDescription.name() + GeneratedNames.UNIVERSAL;
     }
 
     Operation operation() {
@@ -42,8 +42,8 @@ record UniversalDescription(FeedDescription document) {
                 .parameters(parameters())
                 .responses(createAPIResponses().addAPIResponse("200", page()));
         PAGINATION.describe(operation);
-        new CachingDescription(document.shared()).describeRows(operation);
-        new ProblemDescription(document.shared()).describeUniversal(operation, feed());
+        new CachingDescription(feedDescription.shared()).describeUniversalPage(operation);
+        new ProblemDescription(feedDescription.shared()).describeUniversal(operation, feed());
         return operation;
     }
 
@@ -51,8 +51,10 @@ record UniversalDescription(FeedDescription document) {
         APIResponse page = createAPIResponse()
                 .description("A page. Its rows are in the order of the list.")
                 .content(Schemas.json(
-                        document.shared().schema(document.name() + GeneratedNames.UNIVERSAL + "Page", this::pageSchema),
-                        document.examples().universal(feed())))
+                        feedDescription
+                                .shared()
+                                .schema(feedDescription.name() + GeneratedNames.UNIVERSAL + "Page", this::pageSchema),
+                        feedDescription.examples().universal(feed())))
                 .addLink("next", link("The next page, if `next` is not `null`.", ParameterNames.AFTER, "next"));
         return isBackward()
                 ? page.addLink(
@@ -67,7 +69,7 @@ record UniversalDescription(FeedDescription document) {
                 operationId(),
                 parameter,
                 List.of("result", "paging", token),
-                document.list().names());
+                feedDescription.list().names());
     }
 
     private Schema pageSchema() {
@@ -81,7 +83,7 @@ record UniversalDescription(FeedDescription document) {
         with(
                 result,
                 "rows",
-                Schemas.list(document.schemas().item())
+                Schemas.list(feedDescription.schemas().item())
                         .maxItems(feed().policy().limits().max())
                         .description("The rows, in the order of the list."));
         with(result, "paging", feed().policy().count().maxPrecision() == Precision.EXACT ? countedPaging() : paging());
@@ -89,11 +91,11 @@ record UniversalDescription(FeedDescription document) {
     }
 
     private Schema paging() {
-        return document.shared().schema("UniversalPaging", UniversalDescription::pagingSchema);
+        return feedDescription.shared().schema("UniversalPaging", UniversalDescription::pagingSchema);
     }
 
     private Schema countedPaging() {
-        return document.shared().schema("UniversalPagingWithCount", () -> pagingSchema()
+        return feedDescription.shared().schema("UniversalPagingWithCount", () -> pagingSchema()
                 .addProperty(
                         "count",
                         Schemas.integer()
@@ -110,7 +112,8 @@ record UniversalDescription(FeedDescription document) {
         with(
                 paging,
                 "previous",
-                Schemas.token("The token to send as `before` for the previous page, or `null` if there is none."));
+                Schemas.token("The token to send as `before` for the previous page, or `null` if there is none or the"
+                        + " feed can be paged forward only."));
         return with(
                 paging,
                 "next",
@@ -126,16 +129,16 @@ record UniversalDescription(FeedDescription document) {
                 .required(true)
                 .schema(Schemas.integer().minimum(BigDecimal.ZERO)));
         parameters.add(PageParameters.token(
-                document.shared(),
+                feedDescription.shared(),
                 ParameterNames.AFTER,
                 "The token after which the page starts. By default, the page begins at the start of the list."));
         if (isBackward()) {
             parameters.add(PageParameters.token(
-                    document.shared(),
+                    feedDescription.shared(),
                     ParameterNames.BEFORE,
                     "The token before which the page ends. Cannot be combined with `after`."));
         }
-        parameters.addAll(document.list().parameters());
+        parameters.addAll(feedDescription.list().parameters());
         return parameters;
     }
 
@@ -144,6 +147,6 @@ record UniversalDescription(FeedDescription document) {
     }
 
     private Feed feed() {
-        return document.feed();
+        return feedDescription.feed();
     }
 }

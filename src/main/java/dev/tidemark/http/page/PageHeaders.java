@@ -54,7 +54,7 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
 
     /**
      * Returns whether the query has a {@code limit}. If the name of the parameter is percent-encoded, it is not
-     * recognized, and caches may store an extra copy of the page.
+     * recognized, and caches can store extra copies of the page.
      */
     private static boolean hasLimit(String query) {
         return query != null && (query.startsWith("limit=") || query.contains("&limit="));

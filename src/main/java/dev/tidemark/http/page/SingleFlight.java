@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  *
  * <p>A request joins only a read that has not begun. Requests that arrive while a page is being read wait together for
  * its next read. Therefore no request gets a page that was read before the request arrived, and an event loop never
- * reads equal pages at the same time. The idea comes from Go's {@code singleflight}, where requests also join a read
- * that has begun.
+ * reads equal pages at the same time. The idea comes from Go's {@code singleflight}, where, unlike here, requests join
+ * a read that has begun.
  */
 @Singleton
 public class SingleFlight {
@@ -48,7 +48,7 @@ public class SingleFlight {
      * read of that page. Shares nothing if single flight is off or the caller is not on an event loop.
      *
      * @param query everything that the page depends on
-     * @param read reads the page; called once, in the context of the first of the requests that share the read
+     * @param read reads the page; called only for the first of the requests that share a read, in its context
      */
     public Uni<WrittenPage> read(Object query, Supplier<Uni<WrittenPage>> read) {
         if (!enabled || !Context.isOnEventLoopThread()) {

@@ -28,7 +28,7 @@ public final class Problem extends RuntimeException {
     }
 
     /**
-     * @param detail what is wrong with this request, in a sentence for the client's developer; may repeat what the
+     * @param detail what is wrong with this request, in a sentence for the client's developer; can repeat what the
      *     client sent
      */
     public static Problem of(ProblemCode code, String detail) {

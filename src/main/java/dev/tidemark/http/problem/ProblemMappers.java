@@ -65,7 +65,8 @@ class ProblemMappers {
     }
 
     /**
-     * Responds to content with well-formed JSON of the wrong type. The framework's own response would have no content.
+     * Handles request content that is well-formed JSON of the wrong type. The framework's own response would have no
+     * content.
      */
     @ServerExceptionMapper
     RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, RoutingContext context) {

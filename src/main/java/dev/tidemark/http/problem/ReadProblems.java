@@ -22,7 +22,7 @@ public class ReadProblems {
      * Returns the problem of any failure as JSON, for a response that has begun. Also counts and logs the problem, so
      * call this once per request.
      */
-    public byte[] body(Throwable failure, RoutingContext context) {
+    public byte[] recordAsJson(Throwable failure, RoutingContext context) {
         if (failure instanceof Problem problem) {
             return responses.respond(context, problem).body();
         } else if (failure instanceof ReadFailure read) {
@@ -34,8 +34,8 @@ public class ReadProblems {
     }
 
     /**
-     * Returns the problem of a failed read. Also starts a check of the feeds if the failure indicates that a table has
-     * changed.
+     * Returns the problem of a failed read. Also starts a check of the feeds if the database rejected the statement,
+     * because a table might have changed.
      */
     public Problem problem(ReadFailure failure) {
         // Rechecks only if the database rejected the statement: rechecking whenever the database is unavailable would

@@ -31,7 +31,7 @@ public final class ListParser {
                     + " and makes deep pages slow; follow next_cursor";
 
     /**
-     * What an endpoint adds to the parameters of a list.
+     * The parameters that an endpoint has in addition to those of a list, and how it rejects offsets.
      *
      * @param parameters the parameters that the endpoint parses itself; if several of them are equally near to an
      *     unknown name, the first one is suggested

@@ -43,7 +43,7 @@ public record QueryString(Map<String, List<String>> parameters) {
     }
 
     /**
-     * Returns the name of the parameter that was sent, of several that are mutually exclusive; empty if none was sent.
+     * Returns which of these mutually exclusive parameters was sent; empty if none was sent.
      *
      * @throws Problem {@code conflicting_parameters} if more than one was sent
      */

@@ -18,7 +18,7 @@ interface UniversalStrategy {
 
     /**
      * Returns the floor of the query's token: a database state that includes everything on the page that the token
-     * comes from. Empty if the token has no floor.
+     * comes from. Empty if the query has no token or the token has no floor.
      *
      * @throws Problem if the query's token is invalid
      */

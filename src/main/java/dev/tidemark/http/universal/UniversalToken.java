@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * A token of the universal protocol as it was sent. Its parameter determines the direction. Its form determines the
- * strategy, which may differ from the feed's current strategy: a sealed cursor begins with {@code A}, and an offset is
+ * strategy, which can differ from the feed's current strategy: a sealed cursor begins with {@code A}, and an offset is
  * a number.
  */
 record UniversalToken(String parameter, String text) {

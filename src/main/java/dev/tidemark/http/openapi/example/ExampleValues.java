@@ -7,8 +7,8 @@ import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 
 /**
- * Made-up values of columns in PostgreSQL's text format, one for each type, so that the document is the same at every
- * start.
+ * Made-up values of columns in PostgreSQL's text format. The value of a type is fixed, so that the made-up rows are the
+ * same at every start.
  */
 final class ExampleValues {
 
