@@ -1,7 +1,7 @@
 import {writes} from './writes.js';
 
-/** The dialog for a new message. The text is kept until it has been sent. */
-export function compose(dialog, onSent) {
+/** Prepares the dialog for a new message, and returns a function that opens it. The text is kept until it has been sent. */
+export function prepareComposeDialog(dialog, onSent) {
   const form = dialog.querySelector('form');
   const trouble = dialog.querySelector('.form-error');
   dialog.querySelector('[value="cancel"]').addEventListener('click', () => dialog.close());

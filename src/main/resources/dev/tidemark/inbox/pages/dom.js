@@ -1,6 +1,7 @@
-/** Creates elements without parsing markup, so that text is never interpreted as HTML. */
-
-/** For example `el('p', {class: 'note', onclick: act}, 'text', otherElement)`. Attributes that are null or false are omitted. */
+/**
+ * Creates an element without parsing markup, so that text is never interpreted as HTML. For example:
+ * `el('p', {class: 'note', onclick: act}, 'text', otherElement)`. Attributes that are null or false are omitted.
+ */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

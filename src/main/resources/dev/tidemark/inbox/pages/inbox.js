@@ -1,19 +1,19 @@
 import {Feed, listKey} from './client/index.js';
-import {compose} from './compose.js';
+import {prepareComposeDialog} from './compose.js';
 import {el, announce, toast} from './dom.js';
 import {ListView} from './list-view.js';
 import {MessagePane, messageRow} from './message.js';
 import {Pill} from './pill.js';
-import {trafficSwitch} from './traffic.js';
+import {connectTrafficSwitch} from './traffic.js';
 import {writes} from './writes.js';
 
 const isPhone = location.pathname === '/phone';
-const memory = `tidemark.inbox.${isPhone ? 'phone' : 'web'}`;
+const storageKey = `tidemark.inbox.${isPhone ? 'phone' : 'web'}`;
 const byId = id => document.getElementById(id);
 
 // The selected list and the scroll position of each list are kept when this browser tab is reloaded.
 
-const state = {status: '', assignee: '', order: 'newest', marks: {}, ...JSON.parse(sessionStorage.getItem(memory) ?? '{}')};
+const state = {status: '', assignee: '', order: 'newest', marks: {}, ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')};
 
 function parameters() {
   const who = state.assignee === '-' ? {'assignee.is': 'null'} : {assignee: state.assignee || null};
@@ -25,7 +25,7 @@ function remember() {
   if (view.list?.pages.length > 0) {
     state.marks[listKey(view.list.parameters)] = view.mark();
   }
-  sessionStorage.setItem(memory, JSON.stringify(state));
+  sessionStorage.setItem(storageKey, JSON.stringify(state));
 }
 
 // The list
@@ -99,7 +99,7 @@ async function catchUp() {
   if (view.list?.hasMoments) {
     const changes = await refresh();
     if (view.list.atStart && state.order !== 'oldest') {
-      pill.offer(changes?.added.filter(item => view.isAbove(item.id)).length ?? 0);
+      pill.addAbove(changes?.added.filter(item => view.isAbove(item.id)).length ?? 0);
     }
   }
 }
@@ -135,7 +135,7 @@ const pane = new MessagePane(byId('message'), {
   onClose: () => leaveMessage(),
   onChange: async (id, facts) => {
     const item = facts.deleted ? {} : await readOne(id);
-    view.replace(id, {...item, ...facts});
+    view.update(id, {...item, ...facts});
     view.rowOf(id) || (await refresh());
     if (pane.id === id) {
       pane.show({...view.itemOf(id), ...item, ...facts, id});
@@ -184,17 +184,17 @@ async function route() {
   }
 }
 
-/** Reads the message again, because it can have changed since the list was read. */
+/** Reads the message again, because it might have changed after the list was read. */
 async function reread(id) {
   try {
     const item = await readOne(id);
     if (openedId() === id && item.edited_at !== view.itemOf(id)?.edited_at) {
-      view.replace(id, item);
+      view.update(id, item);
       pane.isFormOpen || pane.show(item);
     }
   } catch (error) {
     if (error.code === 'anchor_not_found') {
-      view.replace(id, {deleted: true});
+      view.update(id, {deleted: true});
       openedId() === id && pane.show({...view.itemOf(id)});
     }
   }
@@ -281,7 +281,7 @@ document.addEventListener('keydown', event => {
   const isLetter = event.key.length === 1;
   if (event.key in STEPS && (row || isLetter)) {
     event.preventDefault();
-    const next = view.neighbour(row ?? view.rowOf(openedId() ?? ''), STEPS[event.key]);
+    const next = view.neighbor(row ?? view.rowOf(openedId() ?? ''), STEPS[event.key]);
     next && view.focus(next);
   } else if (event.key === 'Enter' && row) {
     event.preventDefault();
@@ -300,7 +300,7 @@ byId('assignee').addEventListener('change', event => select({assignee: event.tar
 byId('date').addEventListener('change', event => event.target.value && goToDate(event.target.value));
 byId('pill').addEventListener('click', goToNewest);
 byId('scroller').addEventListener('scroll', () => byId('scroller').scrollTop === 0 && pill.clear(), {passive: true});
-byId('write').addEventListener('click', compose(byId('compose'), async id => {
+byId('write').addEventListener('click', prepareComposeDialog(byId('compose'), async id => {
   toast('Message sent');
   state.order === 'oldest' || (await goToNewest());
   markRead(id);
@@ -325,10 +325,10 @@ document.addEventListener('visibilitychange', () => {
 });
 
 // Timers do not run while the computer sleeps. A long time between two calls shows that it has slept.
-let awake = Date.now();
+let lastTick = Date.now();
 setInterval(() => {
-  const slept = Date.now() - awake > 60_000;
-  awake = Date.now();
+  const slept = Date.now() - lastTick > 60_000;
+  lastTick = Date.now();
   slept && catchUp();
 }, 5_000);
 
@@ -338,7 +338,7 @@ document.body.classList.toggle('phone-page', isPhone);
 if (isPhone) {
   document.title = 'Support inbox on the phone · Tidemark';
 } else {
-  trafficSwitch(byId('traffic'));
+  connectTrafficSwitch(byId('traffic'));
   const wide = matchMedia('(min-width: 1180px)');
   const frame = () => {
     byId('phone').hidden = !wide.matches;

@@ -5,13 +5,13 @@ const PAGE_SIZE = 100;
 const LATE_COUNT = 3;
 
 /**
- * A list that a client keeps up to date in three ways, to compare the sizes of the responses: by a refresh, by reading all
- * pages again, and by reading them again with the entity tags of the previous responses. The sizes are those of the JSON,
- * without compression.
+ * Brings a list up to date in three ways, and compares the sizes of the responses. The ways are a refresh, reading all pages
+ * again, and reading them again with the entity tags of the previous responses. The sizes are those of the JSON, without
+ * compression.
  */
 export class KeptList {
   #bytes = 0;
-  #feed = new Feed('/api/messages', {limit: PAGE_SIZE, fetch: (url, init) => this.#weigh(url, init)});
+  #feed = new Feed('/api/messages', {limit: PAGE_SIZE, fetch: (url, init) => this.#fetchCounted(url, init)});
   #list = this.#feed.list({order: 'newest'});
   #tagged = new Map();
   #committing = null;
@@ -60,13 +60,13 @@ export class KeptList {
     });
   }
 
-  get sentence() {
+  get summary() {
     const sum = name => this.points.reduce((all, point) => all + point[name], 0);
     return `${this.points.length} refreshes with ${this.changes} changes, ${this.differences} differences. By delta `
         + `${sum('delta').toFixed()} kB, by 304 ${sum('by 304').toFixed()} kB, by reading again ${sum('again').toFixed()} kB.`;
   }
 
-  /** Returns the versions of the first items in the database: more items than the list has. */
+  /** Returns the versions of the first items in the database: up to LIST_SIZE more items than the list has. */
   async #stored() {
     const {items} = await (await fetch(`/inbox/lab/first?limit=${Math.max(1, this.#list.items.length + LIST_SIZE)}`)).json();
     return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee].join('|'));
@@ -78,7 +78,7 @@ export class KeptList {
     for (let items = 0; items < this.#list.items.length; items += PAGE_SIZE) {
       const url = `/api/messages?${new URLSearchParams({order: 'newest', limit: PAGE_SIZE, ...(cursor ? {cursor} : {})})}`;
       const known = isTagged ? this.#tagged.get(url) : null;
-      const response = await this.#weigh(url, known ? {headers: {'If-None-Match': known.tag}} : {});
+      const response = await this.#fetchCounted(url, known ? {headers: {'If-None-Match': known.tag}} : {});
       const page = response.status === 304 ? known.page : await response.json();
       isTagged && this.#tagged.set(url, {tag: response.headers.get('ETag'), page});
       cursor = page.next_cursor;
@@ -86,7 +86,7 @@ export class KeptList {
     return this.#bytes;
   }
 
-  async #weigh(url, init) {
+  async #fetchCounted(url, init) {
     const response = await fetch(url, {...init, cache: 'no-store'});
     const content = await response.arrayBuffer();
     this.#bytes += content.byteLength;
@@ -94,7 +94,7 @@ export class KeptList {
   }
 }
 
-/** Counts the kept items that differ from the stored item at the same position. `stored` has at least as many items as `kept`. */
+/** Counts the kept items that differ from the stored item at the same position. Further stored items do not count. */
 function differencesOf(kept, stored) {
   return kept.filter((item, at) => item !== stored[at]).length;
 }

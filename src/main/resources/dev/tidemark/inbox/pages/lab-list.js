@@ -36,9 +36,9 @@ export class LabList {
   }
 
   /** Loads the first page, so that the two lists of a run can start together. */
-  async ready() {
+  async loadFirstPage() {
     await this.#read();
-    this.#account();
+    this.#recordVisible();
   }
 
   /** Scrolls down by a number of rows, or to the last row. */
@@ -46,7 +46,7 @@ export class LabList {
     const most = Math.max(0, this.#rows.length * ROW_HEIGHT - this.#scroller.clientHeight);
     this.#at = Math.min(most, this.#at + rows * ROW_HEIGHT);
     this.#scroller.scrollTop = this.#at;
-    this.#account();
+    this.#recordVisible();
     if (most - this.#at < 2 * this.#scroller.clientHeight && !this.#reading && !this.#ended) {
       this.#read().catch(error => (this.error = error));
     }
@@ -90,7 +90,7 @@ export class LabList {
     }
   }
 
-  #account() {
+  #recordVisible() {
     const onScreen = Math.min(this.#rows.length, Math.ceil((this.#at + this.#scroller.clientHeight) / ROW_HEIGHT));
     for (; this.shown < onScreen; this.shown++) {
       const item = this.#items[this.shown];

@@ -59,7 +59,7 @@ class Run {
       cursor: new LabList(byId('cursor').querySelector('.scroller'), byCursor(this.#order)),
       offset: new LabList(byId('offset').querySelector('.scroller'), byOffset(this.#order)),
     };
-    await Promise.all(Object.values(this.#lists).map(list => list.ready()));
+    await Promise.all(Object.values(this.#lists).map(list => list.loadFirstPage()));
     await traffic.set(rates());
     try {
       await this.#scroll(Number(dial.seconds.value) * 1000);
@@ -67,7 +67,7 @@ class Run {
       await traffic.set(before);
     }
     await this.#check();
-    return this.#sentence((await traffic.get()).done);
+    return this.#summary((await traffic.get()).done);
   }
 
   stop() {
@@ -75,7 +75,7 @@ class Run {
   }
 
   /** Restores the previous traffic when the user leaves the page. */
-  abandon() {
+  restoreTraffic() {
     this.#before && traffic.set(this.#before, {keepalive: true});
   }
 
@@ -125,7 +125,7 @@ class Run {
     }
   }
 
-  #sentence(done) {
+  #summary(done) {
     const {cursor, offset} = this.#lists;
     return `${whole.format(done - this.#doneBefore)} changes in ${dial.seconds.value} s. By cursor ${cursor.twice} twice and `
         + `${this.#lost.cursor} lost, by offset ${offset.twice} twice and ${this.#lost.offset} lost.`;
@@ -160,8 +160,8 @@ async function start() {
   byId('keep').disabled = true;
   document.body.classList.add('running');
   try {
-    const sentence = await run.start();
-    showState(sentence);
+    const summary = await run.start();
+    showState(summary);
     await measure();
   } catch (error) {
     showState(`The run ended: ${error.message}`);
@@ -215,7 +215,7 @@ async function keep() {
     }
     // A message that is committed late during a run would count as lost.
     await late;
-    byId('kept').querySelector('[role=status]').textContent = kept.sentence;
+    byId('kept').querySelector('[role=status]').textContent = kept.summary;
   } catch (error) {
     byId('kept').querySelector('[role=status]').textContent = `The run ended: ${error.message}`;
   } finally {
@@ -238,7 +238,7 @@ byId('dial').addEventListener('input', event => {
   showOutputs();
   run && ['inserts', 'edits', 'deletes'].includes(event.target.name) && traffic.set(rates()).catch(() => {});
 });
-addEventListener('pagehide', () => run?.abandon());
+addEventListener('pagehide', () => run?.restoreTraffic());
 
 function showOutputs() {
   for (const output of byId('dial').querySelectorAll('output')) {

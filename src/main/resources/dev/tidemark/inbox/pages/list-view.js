@@ -25,7 +25,7 @@ export class ListView {
 
   /**
    * @param row creates the element of an item
-   * @param onChange called when pages have been added or dropped
+   * @param onChange called when a list has been shown, and after each successful read
    * @param onFail called with an error and a function that retries, or null instead of the function if the list shows a retry button
    */
   constructor({scroller, feed, above, below, row, onChange = () => {}, onFail = () => {}}) {
@@ -153,7 +153,7 @@ export class ListView {
    * Updates an item. The item keeps its position until the next refresh, even if the change moves it in the order or removes it
    * from the list.
    */
-  replace(id, changes) {
+  update(id, changes) {
     const item = this.itemOf(id);
     const row = this.rowOf(id);
     if (!item || !row) {
@@ -171,7 +171,7 @@ export class ListView {
   }
 
   /** The row that is `step` rows after the given one, or the first visible row if the given one is not in the list. */
-  neighbour(row, step) {
+  neighbor(row, step) {
     const rows = [...this.#feed.querySelectorAll('[data-id]')];
     const at = rows.indexOf(row);
     return at < 0 ? this.#firstVisibleRow() : rows[Math.min(rows.length - 1, Math.max(0, at + step))];

@@ -25,8 +25,8 @@ export class Pill {
   watch(list, onTail = null) {
     // A hidden page closes its connection, because browsers allow six per server for all tabs together.
     const isRead = list !== null && list.pages.length > 0 && !document.hidden;
-    const isAside = isRead && !onTail && !list.atStart;
-    const cursor = !isRead || isAside ? null : !onTail ? list.top : list.atEnd ? list.last : null;
+    const isAwayFromStart = isRead && !onTail && !list.atStart;
+    const cursor = !isRead || isAwayFromStart ? null : !onTail ? list.top : list.atEnd ? list.last : null;
     if (cursor !== null && list === this.#list && cursor === this.#cursor) {
       return;
     }
@@ -38,7 +38,7 @@ export class Pill {
     this.#list = list;
     this.#cursor = cursor;
     this.#count = {count: 0, capped: false};
-    isAside ? this.#show(BACK) : this.#showCount();
+    isAwayFromStart ? this.#show(BACK) : this.#showCount();
     if (cursor !== null) {
       const onCount = onTail ? ({count}) => count > 0 && onTail() : fresh => this.#showCount(fresh);
       this.#listen(cursor, list.parameters, onCount, onTail ?? (() => this.#show(BACK)));
@@ -58,7 +58,7 @@ export class Pill {
   }
 
   /** Also counts new messages that are in the list, above the visible part. */
-  offer(above) {
+  addAbove(above) {
     this.#above += above;
     this.#showCount();
   }

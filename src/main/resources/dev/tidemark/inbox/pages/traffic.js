@@ -25,7 +25,7 @@ const DEFAULT_RATES = {inserts: 1, edits: 1, deletes: 1};
 export const isOn = rates => rates.inserts + rates.edits + rates.deletes > 0;
 
 /** Connects the switch in the header with the simulated traffic. */
-export async function trafficSwitch(button) {
+export async function connectTrafficSwitch(button) {
   const show = on => button.setAttribute('aria-checked', on);
   const turn = async on => {
     await traffic.set(on ? DEFAULT_RATES : NONE);

@@ -1,4 +1,4 @@
-/** Writes to the inbox, through a resource that only the sample inbox has. Reads use Tidemark's feed. */
+/** Writes messages and reads assignees, by resources that only the sample inbox has. Messages are read from Tidemark's feed. */
 
 async function send(method, path, content) {
   const response = await fetch(path, {
