@@ -2,8 +2,8 @@
 export const IMPATIENT = {attempts: 3, initialDelay: 1, maxDelay: 2, timeout: 1000};
 
 /**
- * A feed of numbers in memory, newest (largest) first, that keeps to the contract as far as the list client asks it. With
- * `delta`, it also has moments: the number of writes so far.
+ * A feed of numbers in memory, newest (largest) first. It implements the part of the API that the list client uses.
+ * With `delta`, it also has moments: the number of writes so far.
  */
 export class FeedServer {
   calls = [];
@@ -20,7 +20,7 @@ export class FeedServer {
     this.rows = numbers;
   }
 
-  /** Inserts or edits a row. Its rank is its place in the list. */
+  /** Inserts or edits a row. The list is sorted by rank, largest first. */
   write(id, text, rank = id) {
     this.rows = [...this.rows.filter(row => row !== id), id];
     this.#texts.set(id, text);
@@ -28,7 +28,7 @@ export class FeedServer {
     this.#written.set(id, ++this.#writes);
   }
 
-  /** A write of another table. */
+  /** Simulates a write to another table. */
   writeElsewhere() {
     this.#writes++;
   }
@@ -42,7 +42,7 @@ export class FeedServer {
     this.rows = this.rows.filter(row => row !== id);
   }
 
-  /** What the list is now. */
+  /** The current items of the list. */
   get list() {
     return this.#sorted().map(id => this.#itemOf(id));
   }
@@ -59,7 +59,7 @@ export class FeedServer {
     return this.#texts.has(id) ? {id, text: this.#texts.get(id)} : {id};
   }
 
-  /** In place of the browser's fetch. */
+  /** Replaces the browser's `fetch`. */
   fetch = async (url, {signal, headers} = {}) => {
     this.calls.push(url);
     this.headers = headers;
@@ -83,7 +83,7 @@ export class FeedServer {
     const since = query.get('since');
     const limit = Math.min(this.maxLimit, Number(query.get('limit') ?? 3));
     const list = this.#sorted();
-    // A cursor is a gap: a direction, and the rank that it stands before or behind.
+    // A cursor is the gap before (`<`) or after (`>`) a rank, and is read away from that rank.
     const [, direction, at] = /^([<>])(.+)$/.exec(query.get('cursor') ?? '>Infinity');
     const [, side, end] = /^([<>])(.+)$/.exec(query.get('until') ?? '>-Infinity');
     const isAboveEnd = rank => (side === '<' ? rank > Number(end) : rank >= Number(end));

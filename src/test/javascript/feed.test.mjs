@@ -157,7 +157,7 @@ test('delays grow, are random, and are limited', async () => {
   }
 });
 
-test('headers are asked for again for each attempt', async () => {
+test('the function for headers is called again for each attempt', async () => {
   const server = new FeedServer(1);
   server.failures = ['network'];
   let token = 0;
@@ -195,7 +195,7 @@ test('a response that is not a page, such as a login page of a network, is a fai
   await assert.rejects(new Feed('/api/n', {fetch}).page(), {name: 'FeedError', status: 200});
 });
 
-test('the sequence of parameters does not make another list', () => {
+test('parameters in another sequence give the same list', () => {
   const feed = feedOf(new FeedServer());
   assert.equal(feed.list({status: ['a', 'b'], order: 'x'}), feed.list({order: 'x', status: ['a', 'b'], assignee: null}));
   assert.notEqual(feed.list({status: 'a'}), feed.list({status: 'b'}));

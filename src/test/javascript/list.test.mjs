@@ -25,7 +25,7 @@ test('concurrent inserts and deletes neither repeat nor lose an item', async () 
   assert.deepEqual(ids(list), [6, 5, 4, 3, 2, 1]);
 });
 
-test('from the middle it pages both ways and recognises both ends', async () => {
+test('from the middle, a list pages both ways and recognizes both ends', async () => {
   const list = listOf(new FeedServer(1, 2, 3, 4, 5, 6, 7, 8, 9));
   await list.start({cursor: '>6'});
   assert.equal(list.atStart, false);
@@ -48,7 +48,7 @@ test('a refresh puts newer items before the present ones', async () => {
   assert.equal(list.pages[0].hole, null);
 });
 
-test('a long absence leaves a gap, which is filled page by page', async () => {
+test('a long absence leaves a hole, which is filled page by page', async () => {
   const server = new FeedServer(1, 2, 3);
   const list = listOf(server);
   await list.start();
@@ -64,7 +64,7 @@ test('a long absence leaves a gap, which is filled page by page', async () => {
   assert.equal(list.pages.some(one => one.hole), false);
 });
 
-test('a gap whose items were all deleted closes', async () => {
+test('a hole whose items were all deleted closes', async () => {
   const server = new FeedServer(1);
   const list = listOf(server);
   await list.start();
@@ -188,7 +188,7 @@ test('an item that moved into a hole shows once after the hole is filled', async
   assert.deepEqual(ids(list), [8, 7, 6, 5, 2, 4, 3, 1]);
 });
 
-test('a list that starts again on a refresh reports items as added that it never had', async () => {
+test('a list that starts again on a refresh reports as added only items that it never had', async () => {
   const server = new FeedServer(1, 2, 3, 4);
   const list = listOf(server);
   await list.start();
@@ -220,7 +220,7 @@ test('subscribers are called after each change, and the items are the same array
   assert.equal(seen.length, 3);
 });
 
-test('subscribers are told of an end that turned out to be one', async () => {
+test('subscribers are called if a read without items shows that the list has ended', async () => {
   const server = new FeedServer(1, 2, 3, 4);
   const list = listOf(server);
   await list.start();

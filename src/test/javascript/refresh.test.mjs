@@ -23,7 +23,7 @@ async function loaded({rows = 12, pages = 3, place = {}} = {}) {
   return {server, feed, list};
 }
 
-/** What the list should have: the server's rows down to the list's last place. */
+/** The items that the list should have: those of the server above the row `last`. */
 const range = (server, last) => server.list.filter(item => item.id > last);
 
 test('inserts, edits, moves, deletions, and late rows show at their places', async () => {
@@ -230,7 +230,7 @@ test('a moment that the server does not accept any more is replaced by reading a
   assert.deepEqual(list.items, range(server, 90));
 });
 
-test('everything in the range is deleted', async () => {
+test('a list can be read on after everything in its range was deleted', async () => {
   const {server, list} = await loaded({pages: 2});
   server.rows = [10, 20];
   await list.refresh();
@@ -242,7 +242,7 @@ test('everything in the range is deleted', async () => {
   assert.deepEqual(ids(list.items), [30, 20, 10]);
 });
 
-test('a list without its key is rejected', async () => {
+test('a refresh of items without the key is rejected', async () => {
   const {server} = await loaded();
   const list = new Feed('/api/n', {fetch: server.fetch, key: ['tenant', 'id']}).list();
   await list.start();
@@ -282,7 +282,7 @@ test('items that were appended show once if they are also read on during the ref
   assert.deepEqual(list.items, server.list);
 });
 
-test('of many items that were appended, a refresh shows the first ones, and reading on the others', async () => {
+test('if many items were appended, a refresh shows the first ones, and reading on shows the others', async () => {
   const {server, list} = await loaded({rows: 5, pages: 2});
   for (let row = 1; row < 300; row++) {
     server.write(row / 100, 'appended');
@@ -324,8 +324,8 @@ test('many keys without copies are read together', async () => {
   assert.deepEqual(server.calls.filter(url => url.includes('from_id')), ['/api/n?limit=9&from_id=79']);
 });
 
-/** Random writes, reads, and refreshes: after each refresh of one moment, the list is what the server has. */
-test('after random changes, the list is the one of the server', async () => {
+/** After random writes, reads, and refreshes, and one more refresh, the list equals the start of the server's list. */
+test('after random changes, the list equals that of the server', async () => {
   let seed = 17;
   const random = below => (seed = (seed * 48271) % 2147483647) % below;
   for (let round = 0; round < 30; round++) {

@@ -22,7 +22,7 @@ async function read(feed, parameters, number) {
 }
 
 for (const parameters of [{}, {order: 'edited'}, {status: ['open', 'pending']}]) {
-  test(`after a refresh, a kept list is as the server has it: ${JSON.stringify(parameters)}`, async () => {
+  test(`after a refresh, a kept list equals that of the server: ${JSON.stringify(parameters)}`, async () => {
     const {feed} = feedOf({limit: 50});
     const list = await loaded(feed, parameters, 4);
     assert.equal(list.hasMoments, true);

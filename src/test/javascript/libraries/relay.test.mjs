@@ -16,7 +16,7 @@ const schema = buildSchema(`
   type Message { id: ID! subject: String! }
 `);
 
-/** A client of Relay that asks GraphQL, whose one field is a connection over the feed. */
+/** A Relay client of a GraphQL schema with one field, which is a connection over the feed. */
 function clientOf(feed, parameters = {}) {
   const rootValue = {messages: args => connection(feed, parameters, args)};
   const network = Network.create((request, variableValues) => graphql({schema, source: request.text, rootValue, variableValues}));
@@ -59,7 +59,7 @@ test('Relay reaches both ends of a list', async () => {
   assert.deepEqual(client.ids(), await idsInOrder(parameters));
 });
 
-test('arguments that no page answers are refused', async () => {
+test('arguments that do not describe a page are rejected', async () => {
   const {feed, urls} = feedOf();
   const {pageInfo} = await connection(feed, {}, {first: 1});
   await assert.rejects(connection(feed, {}, {last: 3}), TypeError);

@@ -1,9 +1,9 @@
 import {Feed} from '@tidemark/client';
 
-/** The sample inbox of a running server. */
+/** The address of a running server with the sample inbox. */
 const server = process.env.TIDEMARK_URL;
 
-/** A feed that keeps the addresses and signals of its requests. */
+/** A feed, and the addresses and signals of its requests. */
 export function feedOf(options = {}) {
   const urls = [];
   const signals = [];

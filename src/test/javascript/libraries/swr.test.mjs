@@ -8,12 +8,12 @@ import useSWRInfinite from 'swr/infinite';
 import {swrInfinite} from '@tidemark/client/swr';
 import {edit, feedOf, idsInOrder} from './server.mjs';
 
-/** Renders a component with the hook, and gives its latest result. */
+/** Renders a component with the hook, and returns an object that holds the latest result of the hook. */
 async function render(args) {
   const root = createRoot(document.createElement('div'));
   const shown = {root, result: null};
   const List = () => {
-    // SWR renders again only for the members that are read here.
+    // SWR renders the component again only if a member that is read here changes.
     const {data, error, isValidating, setSize, mutate} = useSWRInfinite(...args);
     shown.result = {data, error, isValidating, setSize, mutate};
     return null;
@@ -23,7 +23,7 @@ async function render(args) {
   return shown;
 }
 
-/** Waits until the hook reads nothing. */
+/** Waits until the hook has finished reading. */
 async function settled(shown) {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
     if (!shown.result.isValidating) {
@@ -59,7 +59,7 @@ test('without the options of the adapter, SWR reads page one again', async () =>
   const [pageKey, fetcher] = swrInfinite(feed);
   const shown = await render([pageKey, fetcher]);
   await change(shown, ({setSize}) => setSize(2));
-  assert.equal(urls.length, 3, 'otherwise the adapter is not needed any more');
+  assert.equal(urls.length, 3, 'otherwise the options of the adapter are no longer needed');
   await act(async () => shown.root.unmount());
 });
 

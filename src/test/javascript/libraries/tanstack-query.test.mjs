@@ -12,7 +12,7 @@ function observe(feed, parameters, options) {
   return {client, observer, stop: observer.subscribe(() => {})};
 }
 
-/** Waits for a result of the observer. */
+/** Waits for the first result of the observer, and returns it. */
 async function first(observer) {
   await observer.fetchOptimistic(observer.options);
   return observer.getOptimisticResult(observer.options);

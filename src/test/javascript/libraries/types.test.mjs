@@ -7,7 +7,7 @@ import {promisify} from 'node:util';
 
 const run = promisify(execFile);
 
-/** Compiles `uses.ts` against the declarations; `skipLibCheck` is off, so that they are checked themselves. */
+/** Compiles `uses.ts` against the declarations; `skipLibCheck` is off, so that the declarations are checked, too. */
 before(() => run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc')]).catch(({stdout}) => assert.fail(stdout)));
 
 test('what the declarations promise works against a server', async () => {

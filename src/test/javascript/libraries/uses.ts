@@ -90,7 +90,7 @@ export async function relay(): Promise<number> {
   return subject === undefined ? 0 : edges.length + more.edges.length + toConnection(await feed.page({limit: 1})).edges.length;
 }
 
-/** Hooks are compiled only. */
+/** Hooks are only compiled, not run. */
 export function Hooks(): string {
   const {data, fetchNextPage, hasPreviousPage} = useInfiniteQuery(infiniteQueryOptions(feed, {}, {staleTime: 1000}));
   const swr = useSWRInfinite(...swrInfinite(feed, {status: 'open'}, {parallel: false}));

@@ -8,7 +8,7 @@ import org.openapitools.client.model.Problem;
 import org.openapitools.client.model.TicketsItem;
 import org.openapitools.client.model.TicketsPage;
 
-/** Scrolls a feed with scope with the client that OpenAPI Generator makes, as the tenant of a token. */
+/** Scrolls a feed with scope, as the tenant of a token, with the client that OpenAPI Generator makes. */
 class Scroll {
 
     public static void main(String[] arguments) throws Exception {

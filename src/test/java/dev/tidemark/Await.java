@@ -14,7 +14,7 @@ public final class Await {
 
     private Await() {}
 
-    /** @param what describes the condition, for the message if it never holds */
+    /** @param what describes the condition, for the message if it does not hold within a minute */
     public static void until(String what, Condition condition) {
         long start = System.nanoTime();
         try {

@@ -29,7 +29,7 @@ final class ClassDataArchive {
 
     private ClassDataArchive() {}
 
-    /** Whether this jar is in {@code target/quarkus-app}: this test archives the classes of no other package. */
+    /** Whether this jar is in {@code target/quarkus-app}: the classes of other packages are not archived. */
     static boolean isSupported(Path jar) {
         return jar.toAbsolutePath().getParent().endsWith(PACKAGE_DIRECTORY);
     }

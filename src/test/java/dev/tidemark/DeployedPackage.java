@@ -24,8 +24,8 @@ final class DeployedPackage {
     private DeployedPackage() {}
 
     /**
-     * Prepares a process of the server, tuned for a quick start on a JVM. It listens on free ports, inherits no settings
-     * of Tidemark or Quarkus, and its output is discarded.
+     * Prepares a process of the server, tuned for a quick start on a JVM. It listens on free ports and inherits no
+     * settings of Tidemark or Quarkus. Its output is discarded.
      *
      * @param options such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; options that begin with {@code
      *     -XX:} are not passed to a native executable, which would reject them
@@ -35,8 +35,8 @@ final class DeployedPackage {
     }
 
     /**
-     * Like {@code process}, but with a {@link ClassDataArchive} if the package is in {@code target/quarkus-app} and the
-     * JVM can create an archive.
+     * Like {@code process}, but with a {@link ClassDataArchive} if a jar in {@code target/quarkus-app} is deployed,
+     * {@code deployed.options} is not set, and the JVM can create an archive.
      */
     static ProcessBuilder quickProcess(String... options) throws IOException {
         boolean archivable =

@@ -42,7 +42,7 @@ final class DeploymentFiles {
         return at(documents(DOCKER.resolve("compose.yaml")).get(0), "services", name);
     }
 
-    /** The manifest of a kind, of which there must be only one. */
+    /** Returns the only manifest of a kind, and fails if there is none or more than one. */
     static Map<String, Object> manifest(String kind) {
         try (Stream<Path> files = Files.list(KUBERNETES)) {
             List<Map<String, Object>> found = files.filter(Files::isRegularFile)
@@ -50,7 +50,7 @@ final class DeploymentFiles {
                     .filter(document -> document.get("kind").equals(kind))
                     .toList();
             if (found.size() != 1) {
-                throw new AssertionError("there are " + found.size() + " manifests of a " + kind);
+                throw new AssertionError("there are " + found.size() + " manifests of kind " + kind);
             }
             return found.get(0);
         } catch (IOException e) {

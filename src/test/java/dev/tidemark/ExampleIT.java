@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The deployed server, started as {@code compose.yaml} and the Kubernetes manifests start it, with the table and the
  * role of the example's script. The build of the JVM image also runs the test of the Compose example, to record which
  * classes are needed.
- * This class does not use the {@link ClassDataArchive}, so it runs while another class creates the archive.
+ * This class does not use the {@link ClassDataArchive}, so it can run while another class creates the archive.
  */
 @Order(2)
 @Timeout(300)
@@ -110,7 +110,7 @@ class ExampleIT {
                 .doesNotContainPattern(WARNING);
     }
 
-    /** Checks what somebody who has taken over Tidemark's connection could do with its role. */
+    /** Somebody who takes over Tidemark's database connection cannot change anything. */
     @Test
     void theRoleCanOnlyRead() throws SQLException {
         try (Connection connection = connection("tidemark")) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The script in the export guide completes an export, wherever it was interrupted. */
+/** The script in the export guide completes an export that was interrupted at any point. */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class ExportGuideTest {
@@ -31,7 +31,7 @@ class ExportGuideTest {
     private String url;
     private String export;
 
-    /** JUnit does not set a {@code @TempDir} in the instance that Quarkus makes. */
+    /** JUnit does not set a {@code @TempDir} in the test instance that Quarkus creates. */
     @BeforeEach
     void createDirectory() throws Exception {
         directory = Files.createTempDirectory("export");

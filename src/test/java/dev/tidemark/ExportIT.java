@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Exports of the deployed server, from a list of 8 MB, which is more than the network buffers for a client that does
+ * Exports of the deployed server, from a list of 8 MB, which is more than network buffers hold for a client that does
  * not read.
  */
 class ExportIT {

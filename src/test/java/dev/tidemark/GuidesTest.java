@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(SampleInboxProfile.class)
 class GuidesTest {
 
-    /** If this variable is set, the test fails where a tool is missing, instead of being skipped. */
+    /** If this variable is set and a tool is missing, the test fails instead of being skipped. */
     static final String MUST_RUN = "TIDEMARK_TEST_GUIDES";
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\n(.*?)^```$");
@@ -42,7 +42,7 @@ class GuidesTest {
             "(?<=db;dur=)[0-9.]+",
             "(?<=\"value\":)\\d+(?=,\"relation\":\"estimate\")");
 
-    /** A command that sends a request, or stores a value of its response in a variable. */
+    /** A command that sends a request, and possibly stores a value of the response in a variable. */
     private static final Predicate<String> SENDS_REQUEST =
             Pattern.compile("^(\\w+=\\$\\()?curl .*http://localhost:8080/").asPredicate();
 

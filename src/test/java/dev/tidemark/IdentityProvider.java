@@ -49,7 +49,7 @@ final class IdentityProvider implements AutoCloseable {
         available.countDown();
     }
 
-    /** Waits for a request after {@link #becomeAvailable()}. It gets its response only after {@link #answer()}. */
+    /** Waits for a request after {@link #becomeAvailable()}. The request is answered only after {@link #answer()}. */
     void awaitRequest() {
         await(requested);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The deployed jar writes its whole standard output, from start to end, as JSON lines. This class does not use the
- * {@link ClassDataArchive}, so it runs while another class creates the archive.
+ * {@link ClassDataArchive}, so it can run while another class creates the archive.
  */
 @Order(3)
 class JsonLogsIT {

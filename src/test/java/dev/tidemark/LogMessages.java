@@ -45,7 +45,7 @@ final class LogMessages {
     private static final Pattern WHITESPACE = Pattern.compile("%n|\\s+");
 
     private final List<String> texts = new ArrayList<>();
-    private final List<String> classesWithoutText = new ArrayList<>();
+    private final List<String> classesThatLogComposedTexts = new ArrayList<>();
 
     /** For each method that logs one of its parameters, the index of that parameter. */
     private final Map<Element, Integer> loggingMethods = new HashMap<>();
@@ -74,8 +74,8 @@ final class LogMessages {
     }
 
     /** The names of the classes that log a message whose text is composed elsewhere, once for each such message. */
-    List<String> classesWithoutText() {
-        return classesWithoutText;
+    List<String> classesThatLogComposedTexts() {
+        return classesThatLogComposedTexts;
     }
 
     private final class LoggerCalls extends TreePathScanner<Void, Void> {
@@ -101,7 +101,7 @@ final class LogMessages {
         @Override
         public Void visitMemberReference(MemberReferenceTree reference, Void nothing) {
             if (trees.getElement(getCurrentPath()) instanceof ExecutableElement method && isLogMethod(method)) {
-                classesWithoutText.add(currentClass(getCurrentPath()));
+                classesThatLogComposedTexts.add(currentClass(getCurrentPath()));
             }
             return super.visitMemberReference(reference, nothing);
         }
@@ -111,7 +111,7 @@ final class LogMessages {
             if (!text.equals(VALUE)) {
                 texts.add(text);
             } else if (parameter(new TreePath(getCurrentPath(), message)) == null) {
-                classesWithoutText.add(currentClass(getCurrentPath()));
+                classesThatLogComposedTexts.add(currentClass(getCurrentPath()));
             }
         }
 
@@ -154,7 +154,7 @@ final class LogMessages {
             if (message != null) {
                 String text = text(call.getArguments().get(message));
                 if (text.equals(VALUE)) {
-                    classesWithoutText.add(currentClass(getCurrentPath()));
+                    classesThatLogComposedTexts.add(currentClass(getCurrentPath()));
                 } else {
                     texts.add(text);
                 }

@@ -40,7 +40,7 @@ class RunbookTest {
                 .allSatisfy(text -> assertThat(RUNBOOK).contains("`" + text + "`"));
         // The warnings about feeds are not literals in FeedRegistry, so they are listed below. Do the same for other
         // classes that log composed texts.
-        assertThat(logged.classesWithoutText()).containsExactly("FeedRegistry");
+        assertThat(logged.classesThatLogComposedTexts()).containsExactly("FeedRegistry");
         assertThat(RUNBOOK)
                 .contains("`Feed …: no index serves these lists")
                 .contains("`Feed …: lists are read from all shards of …: …. Each page takes about 15 ms")
@@ -85,7 +85,7 @@ class RunbookTest {
                         "two …",
                         "… (at most once a second)",
                         "The database is unreachable: …");
-        assertThat(logged.classesWithoutText()).containsExactly("Sample");
+        assertThat(logged.classesThatLogComposedTexts()).containsExactly("Sample");
     }
 
     private static List<JavaFileObject> sourcesThatLog() {

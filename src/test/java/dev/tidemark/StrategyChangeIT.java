@@ -81,12 +81,14 @@ class StrategyChangeIT {
             shown.addAll(client.pagesFrom(client.after(reached.next().orElseThrow())));
             assertThat(ids(shown)).as("forward, through the switch").isEqualTo(all);
             assertThat(ids(client.pagesUpTo(shown.get(shown.size() - 1))))
-                    .as("back, under the new server")
+                    .as("backward, on the new server")
                     .isEqualTo(all);
             assertThat(ids(client.pagesUpTo(reached)))
-                    .as("back, from a page of before the switch")
+                    .as("backward, from a page that was read before the switch")
                     .isEqualTo(all.subList(0, 14));
-            assertThat(shown).as("to its end").allMatch(page -> hasNumericToken(page) == before.equals("offset"));
+            assertThat(shown)
+                    .as("the strategy of the started scroll")
+                    .allMatch(page -> hasNumericToken(page) == before.equals("offset"));
 
             List<Page> next = client.pagesFrom(client.first());
             assertThat(ids(next)).as("the next scroll").isEqualTo(all);

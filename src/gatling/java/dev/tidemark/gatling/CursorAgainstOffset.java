@@ -22,7 +22,7 @@ import java.util.Map;
 
 /**
  * Reads the same pages by cursor and by offset, at increasing depths. By default, there is a single user, so that the
- * report shows the cost of a page without queueing. The universal protocol serves the pages by offset, because it
+ * report shows the cost of a page without queueing. Pages at offsets are read over the universal protocol, which
  * accepts offsets for every feed.
  */
 public class CursorAgainstOffset extends Simulation {
@@ -32,10 +32,7 @@ public class CursorAgainstOffset extends Simulation {
             .map(Integer::valueOf)
             .toList();
 
-    /**
-     * Cursors by depth. There is none for a depth that the list does not have, or that the server does not serve by
-     * offset.
-     */
+    /** Cursors by depth. There is none for a depth beyond the end of the list or beyond the server's maximum offset. */
     private final Map<Integer, String> cursors = new HashMap<>();
 
     {
@@ -49,14 +46,14 @@ public class CursorAgainstOffset extends Simulation {
     /** Finds cursors for the same positions as the offsets. */
     @Override
     public void before() {
-        FeedList<JsonNode> list = Server.feed().fields("id", "created_at");
+        FeedList<JsonNode> list = SetupRequests.feed().fields("id", "created_at");
         for (int depth : DEPTHS) {
-            Server.idAtPosition(depth)
+            SetupRequests.idAtPosition(depth)
                     .flatMap(id -> list.page(PageStart.fromId(id)).next())
                     .ifPresentOrElse(
                             cursor -> cursors.put(depth, cursor),
                             () -> System.out.println(
-                                    "Depth " + depth + " is skipped: the server does not serve this offset."));
+                                    "Depth " + depth + " is skipped: it is beyond the list or the maximum offset."));
         }
     }
 

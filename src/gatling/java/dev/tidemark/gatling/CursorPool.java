@@ -25,11 +25,11 @@ final class CursorPool {
      * numbers.
      */
     static CursorPool atRandomDepths(int count) {
-        FeedList<JsonNode> list = Server.feed();
+        FeedList<JsonNode> list = SetupRequests.feed();
         long newest = firstKey(list);
         long oldest = firstKey(list.order("oldest"));
         return new CursorPool(Stream.generate(() -> ThreadLocalRandom.current().nextLong(oldest, newest))
-                .flatMap(id -> Server.pageAt(list, Long.toString(id)).stream())
+                .flatMap(id -> SetupRequests.pageAt(list, Long.toString(id)).stream())
                 .flatMap(page -> page.next().stream().map(cursor -> new DeepCursor(cursor, firstCreatedAt(page))))
                 .limit(count)
                 .toList());

@@ -10,7 +10,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.util.function.Supplier;
 
-/** Each user reads page after page, each at a random depth of the list. */
+/** Each user reads one page after another, at random depths of the list. */
 public class DeepPages extends Simulation {
 
     private CursorPool cursors;

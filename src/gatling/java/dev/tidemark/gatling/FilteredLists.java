@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 /**
- * Simulates the tabs of the inbox: each user repeatedly reads three pages of a random filtered list. Every item must
- * match the filter.
+ * Simulates the tabs of the inbox: each user repeatedly reads up to three pages of a random filtered list. Every item
+ * must match the filter.
  */
 public class FilteredLists extends Simulation {
 

@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class InboxWriter {
 
-    /** The file with the port of the embedded server, which the sample inbox creates in its working directory. */
+    /** The file with the port of the embedded server that the sample inbox starts. */
     private static final Path EMBEDDED_SERVER =
             Path.of(System.getProperty("postgresDirectory", ".tidemark"), "postgresql-17", "postmaster.pid");
 
     private static final String INSERT = "insert into public.messages (created_at, subject, body)"
             + " values (clock_timestamp(), 'Written under load', 'Hello,\n\nhow are you?\n\nCheers')";
 
-    /** Selects a random message by key, so that the change itself is cheap. */
+    /** Selects a random message by its key, so that the search for it is cheap. */
     private static final String RANDOM_MESSAGE = " where deleted_at is null and id ="
             + " (select id from public.messages where id >= (select (random() * max(id))::bigint from public.messages)"
             + " order by id limit 1)";

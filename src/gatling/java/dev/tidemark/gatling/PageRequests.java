@@ -30,7 +30,7 @@ final class PageRequests {
         return http(name).get(FEED + '&' + query).check(status().is(200), checkPage(expected));
     }
 
-    /** @param query further parameters. The cursor comes from the page in the session */
+    /** @param query further parameters, each preceded by {@code &}; the cursor comes from the page in the session */
     static HttpRequestActionBuilder next(String name, String query, Expectation expected) {
         return http(name)
                 .get(session -> FEED + query + "&cursor=" + page(session).next())

@@ -42,8 +42,8 @@ record PageResponse(List<JsonNode> items, String next, String previous, String t
                 bookmarks.required("top").textValue(),
                 bookmarks.required("last").textValue());
         int limit = page.required("limit").intValue();
-        require(page.required("has_more").booleanValue() == (next != null), "has_more and next_cursor contradict");
-        require(page.required("has_prev").booleanValue() == (previous != null), "has_prev and prev_cursor contradict");
+        require(page.required("has_more").booleanValue() == (next != null), "has_more contradicts next_cursor");
+        require(page.required("has_prev").booleanValue() == (previous != null), "has_prev contradicts prev_cursor");
         require(items.size() <= limit, "the page has more items than the limit");
         require(next == null || items.size() == limit, "a page with a next_cursor has fewer items than the limit");
         require(new HashSet<>(response.ids()).size() == items.size(), "an item occurs twice on one page");

@@ -29,7 +29,7 @@ final class Settings {
     }
 
     /**
-     * Returns a protocol for which Gatling sends no {@code If-None-Match} of its own, and shares connections among
+     * Returns a protocol with which Gatling sends no {@code If-None-Match} of its own and shares connections among
      * users.
      */
     static HttpProtocolBuilder protocol() {

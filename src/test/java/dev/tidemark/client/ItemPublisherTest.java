@@ -54,7 +54,7 @@ class ItemPublisherTest {
         recorder.subscription.request(9);
         recorder.awaitItems(10);
         assertThat(requests)
-                .as("the page is used up, and nothing more is asked for")
+                .as("all items of the page have arrived, and no others are requested")
                 .hasValue(1);
 
         recorder.subscription.request(1);

@@ -12,7 +12,7 @@ public final class Sealers {
 
     private Sealers() {}
 
-    /** A sealer of cursors that uses {@link #KEY}. Its cursors have no lifetime. */
+    /** A sealer of cursors that uses {@link #KEY}. Its cursors do not expire. */
     public static CursorSealer withoutLifetime() {
         return new CursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
     }

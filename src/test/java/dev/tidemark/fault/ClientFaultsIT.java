@@ -43,7 +43,7 @@ class ClientFaultsIT {
                 open().send("GET /api/things?limit=1 HTTP/1.1\r\nHost: loc");
             }
             scrolls.awaitPages();
-            assertUnharmed("300 half requests", scrolls);
+            assertUnharmed("300 incomplete requests", scrolls);
         }
     }
 

@@ -39,7 +39,7 @@ class ClockJumpsIT {
     private static final Duration ONE_HOUR_BACK = Duration.ofHours(-1);
     private static final List<Duration> JUMPS = List.of(DAY, ONE_HOUR_BACK, DAY.multipliedBy(2), Duration.ZERO);
 
-    /** A lifetime of cursors that is longer than the jumps in the scroll test, whose scrolls must survive them. */
+    /** The lifetime of cursors. It is longer than the {@link #JUMPS}, because the scrolls must survive them. */
     private static final Duration CURSOR_LIFETIME = Duration.ofDays(3);
 
     @TempDir

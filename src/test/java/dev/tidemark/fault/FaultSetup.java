@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Two feeds over a table of a thousand things. The deployed jar reads them from a dedicated PostgreSQL through a {@link
- * FaultyProxy}.
+ * Two feeds over a table of a thousand things. The deployed jar reads the table from a dedicated PostgreSQL through a
+ * {@link FaultyProxy}.
  */
 final class FaultSetup implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class FaultSetup implements AutoCloseable {
     final FaultyProxy proxy;
     final DeployedServer server;
 
-    /** The keys of all things, in the feed's order. */
+    /** The keys of all things, in the order of both feeds. */
     final List<String> expected;
 
     /** The server has a short statement timeout, so that tests need not wait long. */

@@ -226,8 +226,8 @@ class FaultsIT {
     }
 
     /**
-     * Waits until the readiness response contains a text. Requests fail first; readiness follows when the feed is next
-     * compared with its table.
+     * Waits until the readiness response contains a text. Requests fail at once, but readiness reports the fault only
+     * after the feed has been compared with its table again.
      */
     private static void awaitReadinessWith(String text) throws Exception {
         while (!server.getManagement("/q/health/ready").body().contains(text)) {

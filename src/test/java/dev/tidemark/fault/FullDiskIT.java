@@ -36,7 +36,7 @@ class FullDiskIT {
     @BeforeAll
     static void start() throws Exception {
         Optional<SmallDisk> small = SmallDisk.mount(directory.resolve("disk"), DISK_MEGABYTES);
-        assumeTrue(small.isPresent(), "a full disk needs Linux, and a user who may mount a file system");
+        assumeTrue(small.isPresent(), "this test needs Linux and the permission to mount a file system");
         disk = small.orElseThrow();
         setup = new FaultSetup(
                 new DedicatedPostgres(disk.directory()),

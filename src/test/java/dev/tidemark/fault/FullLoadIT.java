@@ -53,7 +53,10 @@ class FullLoadIT {
         }
     }
 
-    /** Connections that the pools opened to replace lost ones are closed after a minute without use. */
+    /**
+     * Waits until the server has at most this many sessions. The connections that the pools opened to replace lost ones
+     * are closed after a minute without use.
+     */
     private void awaitAtMostSessions(int max) throws Exception {
         long start = System.nanoTime();
         while (setup.sessions() > max) {

@@ -105,7 +105,7 @@ final class ScrollingClients implements AutoCloseable {
         }
         assertThat(faults).isEmpty();
         assertThat(completeScrolls.get()).isGreaterThanOrEqualTo(clients.size());
-        return "answers " + answers + "; whole scrolls " + completeScrolls + ", of which through failures "
+        return "answers " + answers + "; complete scrolls " + completeScrolls + ", of which with failures "
                 + completeScrollsWithFailures + "; slowest answer " + slowestNanos.get() / 1_000_000 + " ms";
     }
 

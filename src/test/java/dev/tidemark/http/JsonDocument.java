@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 /**
  * A JSON document whose values are read by paths: {@code items[0].id} is the id of the first item, {@code items.id}
  * lists the ids of all items, and {@code feeds[name=letters].delta} is the member {@code delta} of the feed with the
- * name {@code letters}. A name that contains other characters than letters, digits, {@code _}, {@code $} and {@code -}
- * is enclosed in apostrophes.
+ * name {@code letters}. A name that contains characters other than letters, digits, {@code _}, {@code $}, and
+ * {@code -} is enclosed in apostrophes.
  */
 public final class JsonDocument {
 

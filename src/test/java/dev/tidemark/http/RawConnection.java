@@ -28,7 +28,7 @@ public final class RawConnection implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** @param receiveBufferBytes the size of the socket's receive buffer; a small one makes the client a slow reader */
+    /** @param receiveBufferBytes the size of the socket's receive buffer; a small one holds little unread data */
     public RawConnection(int port, int receiveBufferBytes) throws IOException {
         // Must be set before connecting; otherwise, TCP offers the server a larger window.
         socket.setReceiveBufferSize(receiveBufferBytes);

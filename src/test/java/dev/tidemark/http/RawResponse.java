@@ -25,7 +25,7 @@ public record RawResponse(int status, String head, String body) {
 
     private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)\\r?$");
 
-    /** The beginning of an HTTP/2 frame. */
+    /** The beginning of an HTTP/2 frame with a payload of at most 255 bytes. */
     private static final Pattern FRAME = Pattern.compile("(?s)\\A\\x00\\x00.[\\x00-\\x09].*");
 
     /** Parses everything that a server sent over a connection that carried one request. */

@@ -23,8 +23,8 @@ public final class TestTokens {
     static final String AUDIENCE = "tidemark";
 
     /**
-     * The configuration property with the private key. A field could not pass it to the tests, because they run in
-     * another class loader than the profile that creates it.
+     * The configuration property with the private key. A field could not pass the key to the tests, because the profile
+     * that creates the key is loaded by another class loader.
      */
     public static final String PRIVATE_KEY_PROPERTY = "test.private-key";
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests the pages of the inbox in a real browser. Tests can query the database. */
+/** Base class of tests in a real browser. They can query the database of the inbox. */
 @ExtendWith(Chromium.class)
 @Timeout(60)
 abstract class BrowserTest {
@@ -142,7 +142,7 @@ abstract class BrowserTest {
     }
 
     /** Scrolls to the end of the loaded messages, and waits for more. */
-    static void scrollOn(Page page) {
+    static void scrollForMore(Page page) {
         var before = page.locator("#feed .row").count();
         page.evaluate("() => { const s = document.getElementById('scroller'); s.scrollTop = s.scrollHeight; }");
         page.waitForFunction("before => document.querySelectorAll('#feed .row').length > before", before);

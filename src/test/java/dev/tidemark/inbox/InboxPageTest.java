@@ -22,7 +22,7 @@ class InboxPageTest extends BrowserTest {
         traffic.setRates(new Rates(60, 30, 40));
 
         while (shownIds(page).size() < 1000) {
-            scrollOn(page);
+            scrollForMore(page);
         }
 
         traffic.setRates(new Rates(0, 0, 0));
@@ -66,7 +66,7 @@ class InboxPageTest extends BrowserTest {
     @Test
     void everyTabKeepsItsPositionAcrossAReload() {
         var page = openInbox("/");
-        scrollOn(page);
+        scrollForMore(page);
         scrollTo(page, 2000);
         var all = firstOnScreen(page);
 
@@ -92,14 +92,14 @@ class InboxPageTest extends BrowserTest {
         assertThat(page.locator("#pill")).hasText("↑ 3 new messages");
         page.evaluate("""
                 () => {
-                  window.hidings = 0;
-                  new MutationObserver(() => window.hidings++)
+                  window.hiddenChanges = 0;
+                  new MutationObserver(() => window.hiddenChanges++)
                       .observe(document.getElementById('pill'), {attributeFilter: ['hidden']});
                 }""");
-        scrollOn(page);
-        scrollOn(page);
+        scrollForMore(page);
+        scrollForMore(page);
 
-        assertThat(page.evaluate("() => window.hidings")).isEqualTo(0);
+        assertThat(page.evaluate("() => window.hiddenChanges")).isEqualTo(0);
     }
 
     @Test
@@ -141,7 +141,7 @@ class InboxPageTest extends BrowserTest {
                   window.shifted = [];
                   new PerformanceObserver(list => list.getEntries().flatMap(entry => entry.sources).forEach(({node}) => {
                     const element = node?.nodeType === 1 ? node : node?.parentElement;
-                    element?.closest('#pill') || window.shifted.push(element?.outerHTML.slice(0, 80) ?? 'what is gone');
+                    element?.closest('#pill') || window.shifted.push(element?.outerHTML.slice(0, 80) ?? 'removed node');
                   })).observe({type: 'layout-shift'});
                 }""");
         traffic.setRates(new Rates(40, 0, 0));

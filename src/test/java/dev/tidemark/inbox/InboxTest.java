@@ -37,7 +37,7 @@ class InboxTest {
         start(pool, 1000, 1);
 
         assertThat(singleRow(pool, FINGERPRINT).getString(0))
-                .as("other rows than before: raise SampleMessages.VERSION")
+                .as("if the rows have changed on purpose, raise SampleMessages.VERSION")
                 .isEqualTo("027252b21577930f9ae0811d6e3d03de");
     }
 

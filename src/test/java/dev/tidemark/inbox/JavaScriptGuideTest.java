@@ -245,8 +245,8 @@ class JavaScriptGuideTest extends BrowserTest {
 
             scrollToEnd(page, 150);
             button(page, "Newest").click();
-            // Until the window has scrolled up, it shows the end of the shorter list, which may therefore load one more
-            // page.
+            // Until the window has scrolled up, it is at the end of the new, shorter list, so the list can load one
+            // more page.
             page.waitForFunction("() => scrollY === 0 && document.querySelectorAll('li').length <= 100");
             change(deleted, "deleted_at = null");
         }
@@ -288,7 +288,7 @@ class JavaScriptGuideTest extends BrowserTest {
         return false;
     }
 
-    /** Starts the development server with the files that the guide shows after a heading. */
+    /** Starts the development server with the {@code main.jsx} that the guide shows after a heading. */
     private Vite startVite(String heading) throws IOException {
         return startVite(heading, "", "");
     }
@@ -308,7 +308,7 @@ class JavaScriptGuideTest extends BrowserTest {
         return server.toString().replaceFirst("/$", "");
     }
 
-    /** Responds to requests with a problem, which the client does not retry. */
+    /** Responds to requests with a problem. With the statuses used here, the client does not retry the requests. */
     private static void respondWithProblem(Page page, String requests, int status, String code) {
         page.route(
                 requests,
@@ -322,7 +322,7 @@ class JavaScriptGuideTest extends BrowserTest {
         return new Browser.NewContextOptions().setViewportSize(1000, 800);
     }
 
-    /** Opens a page. The caller closes it before it closes Vite, which would otherwise interrupt an event stream. */
+    /** Opens a page. The caller must close the page before Vite, because Vite would interrupt an open event stream. */
     private Page openPage(Vite vite) {
         var page = open(vite.pageUri().toString(), desktopOptions());
         items(page).first().waitFor();

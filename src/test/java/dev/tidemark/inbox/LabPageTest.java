@@ -66,7 +66,10 @@ class LabPageTest extends BrowserTest {
         screenshot(page, "lab-kept");
     }
 
-    /** While the lab keeps a list, it also commits messages late. In a later run, such messages would count as lost. */
+    /**
+     * While the lab keeps a list, it also commits messages late. If it still did so in a later run, these messages
+     * would count as lost.
+     */
     @Test
     void noMessageIsCommittedLateAfterAListWasKept() {
         var page = open("/lab", 1440, 900);
@@ -92,7 +95,7 @@ class LabPageTest extends BrowserTest {
         return page;
     }
 
-    /** A shorter time than the page offers, so that the test does not delay the build. */
+    /** Selects a shorter time than the page offers, so that the test does not delay the build. */
     private static void selectTwoSeconds(Page page) {
         page.evaluate("document.querySelector('[name=seconds]').add(new Option('2 seconds', '2'))");
         page.locator("[name=seconds]").selectOption("2");

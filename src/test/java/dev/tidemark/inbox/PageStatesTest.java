@@ -135,7 +135,7 @@ class PageStatesTest extends BrowserTest {
         scrollTo(page, 0);
         page.locator("#above .trouble").waitFor();
         page.unroute("**/api/messages?*cursor*");
-        scrollOn(page);
+        scrollForMore(page);
         page.waitForFunction("() => document.getElementById('feed').ariaBusy === 'false'");
 
         assertThat(page.locator("#above .trouble")).hasCount(1);

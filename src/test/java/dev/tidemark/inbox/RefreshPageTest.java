@@ -17,7 +17,7 @@ class RefreshPageTest extends BrowserTest {
     @Test
     void changesByOthersAppearWhenTheUserReturnsToTheTab() {
         var page = openInbox("/");
-        scrollOn(page);
+        scrollForMore(page);
         scrollTo(page, 700);
         var place = firstOnScreen(page);
         var at = shownIds(page).indexOf(Long.parseLong(place.split(" ")[0]));

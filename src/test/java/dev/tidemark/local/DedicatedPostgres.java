@@ -116,7 +116,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    /** Kills all processes at once, so that the server cannot shut down. */
+    /** Kills all processes at once, so that the server does not shut down cleanly. */
     public void kill() throws IOException, InterruptedException {
         signal("-KILL");
         awaitStopped();
@@ -141,7 +141,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         awaitStopped();
     }
 
-    /** Starts the server again. Returns when it accepts connections. */
+    /** Starts the server, and waits until it accepts connections. */
     public void start() throws IOException, InterruptedException {
         Files.deleteIfExists(data.resolve("postmaster.pid"));
         new ProcessBuilder(command)
@@ -163,7 +163,7 @@ public final class DedicatedPostgres implements AutoCloseable {
             try (Connection connection = connect()) {
                 return;
             } catch (SQLException away) {
-                if (Files.notExists(data.resolve("postmaster.pid")) || !postmasterLives()) {
+                if (Files.notExists(data.resolve("postmaster.pid")) || !isPostmasterAlive()) {
                     start();
                 }
                 Thread.sleep(20);
@@ -178,7 +178,7 @@ public final class DedicatedPostgres implements AutoCloseable {
      * @param next 64 bits, including the epoch
      */
     public void restartAtTransactionId(long next) throws SQLException, IOException, InterruptedException {
-        // Rows that are not frozen would seem to be written by future transactions.
+        // Rows that are not frozen would seem to have been written by future transactions.
         run("vacuum (freeze)");
         stop();
         TransactionIds.setNext(data, next);
@@ -209,7 +209,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /**
-     * Turns this backup into a standby. It is not started yet.
+     * Turns this backup into a standby of the primary, but does not start it.
      *
      * @param settings alternating names and values, in addition to the settings of the primary
      */
@@ -251,7 +251,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         return new DedicatedPostgres(copy, copyPort, copyCommand);
     }
 
-    /** Stops all processes with SIGSTOP. Connections stay open, but nothing is sent on them. */
+    /** Suspends all processes with SIGSTOP. Connections stay open, but nothing is sent on them. */
     public void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
@@ -262,7 +262,7 @@ public final class DedicatedPostgres implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        if (Files.exists(data.resolve("postmaster.pid")) && postmasterLives()) {
+        if (Files.exists(data.resolve("postmaster.pid")) && isPostmasterAlive()) {
             signal("-KILL");
         }
     }
@@ -300,7 +300,7 @@ public final class DedicatedPostgres implements AutoCloseable {
             try (Connection connection = connect()) {
                 Thread.sleep(20);
             } catch (SQLException gone) {
-                if (Files.notExists(data.resolve("postmaster.pid")) || !postmasterLives()) {
+                if (Files.notExists(data.resolve("postmaster.pid")) || !isPostmasterAlive()) {
                     return;
                 }
                 Thread.sleep(20);
@@ -308,7 +308,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    private boolean postmasterLives() throws IOException {
+    private boolean isPostmasterAlive() throws IOException {
         try {
             long pid = Long.parseLong(
                     Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());

@@ -148,7 +148,7 @@ public final class FaultyProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It counts as closed.
+            // The socket counts as closed.
         }
     }
 

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One temporary server for all tests of a JVM. Each test that needs a database gets one of its own. */
+/** One temporary server for all tests of a JVM. Each test that needs a database creates its own on this server. */
 public final class TestPostgres {
 
     /** A system property, because Quarkus tests run in their own class loaders. */

@@ -38,7 +38,7 @@ final class TransactionIds {
         control.putInt(OLDEST_OFFSET, (int) (next - 1000));
         control.putInt(checksumOffset, checksum(bytes, checksumOffset));
         Files.write(file, bytes);
-        // The server expects the file that contains the states of transactions whose ids are close to the next one.
+        // The server requires the file with the states of the transactions around the next id to exist.
         Path states = data.resolve("pg_xact").resolve("%04X".formatted((next & 0xFFFFFFFFL) >> 20));
         if (Files.notExists(states)) {
             Files.write(states, new byte[256 << 10]);

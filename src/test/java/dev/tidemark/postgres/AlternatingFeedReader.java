@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reads every second page on an event loop, and so over its pinned connection, and the other pages over a pool. */
+/**
+ * Reads pages alternately over the pinned connection of an event loop and over a pool. Pages at offsets are always read
+ * over a pool.
+ */
 final class AlternatingFeedReader implements FeedReader {
 
     private final FeedReader reader;

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A Citus cluster of a coordinator and two workers. The workers' sessions have other settings than Tidemark's sessions.
+ * A Citus cluster of a coordinator and two workers. The settings of the workers differ from those of Tidemark's
+ * sessions.
  */
 final class CitusCluster implements AutoCloseable {
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * While others write, scrolling forward shows no item twice, and misses no item that was in the list, visible and
- * unmoved, throughout. Rows with even ids stay in the list and never move.
+ * While others write, a forward scroll shows no item twice, and misses no item that stays in the list without moving.
+ * Rows with even ids stay in the list and never move.
  */
 @UsesTestDatabase
 class ConcurrentWritesTest {

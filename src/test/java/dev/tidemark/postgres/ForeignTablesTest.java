@@ -99,8 +99,8 @@ class ForeignTablesTest {
     }
 
     /**
-     * @param maxRows the number of rows of the page, the row beyond it, the row on the other side, and the rows that tie
-     *     in the first key
+     * @param maxRows the rows of the page, plus the row beyond it, the row on the other side, and the rows that tie in
+     *     the first key
      */
     @ParameterizedTest
     @CsvSource({

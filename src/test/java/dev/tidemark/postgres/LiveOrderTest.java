@@ -74,8 +74,8 @@ class LiveOrderTest {
                 .mapToObj(Integer::toString)
                 .filter(id -> !moved.contains(id))
                 .toList();
-        assertThat(new HashSet<>(seen)).as("none lost that did not move").containsAll(unmoved);
-        assertThat(walk.forward()).as("all are there on refresh").hasSize(ROWS);
+        assertThat(new HashSet<>(seen)).as("no unmoved item is lost").containsAll(unmoved);
+        assertThat(walk.forward()).as("all items after a refresh").hasSize(ROWS);
     }
 
     @Test

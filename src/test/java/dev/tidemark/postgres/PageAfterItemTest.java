@@ -110,8 +110,8 @@ class PageAfterItemTest {
     }
 
     /**
-     * If several items have equal keys, the one that is found at the position may be an earlier one, followed by items
-     * that were already shown.
+     * If several items have equal keys, the item found at the position can be an earlier one, so that items that were
+     * already shown follow it.
      */
     @ParameterizedTest
     @CsvSource({"price, 1", "price, 2", "price, 3", "price, 4", "number, 1", "number, 2", "number, 3", "number, 4"})

@@ -93,8 +93,8 @@ class ShrinkingListTest {
     }
 
     /**
-     * The promise that a scroll skips no item does not cover this case: a transaction that started earlier can commit a
-     * row at a position that the scroll has already passed.
+     * The promise that a scroll skips no item does not cover this case: a transaction can commit a row at a position
+     * that the scroll has already passed.
      */
     @Test
     void aRowCommittedLateIsShownByTheNextReadFromTheTop() {

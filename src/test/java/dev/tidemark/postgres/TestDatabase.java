@@ -86,7 +86,7 @@ public final class TestDatabase {
         return INSTANCE;
     }
 
-    /** The same database, read as another role. The caller closes it. */
+    /** The shared database, read as another role. The caller closes it. */
     public static TestDatabase asRole(String role) {
         return new TestDatabase(OWNER, role);
     }

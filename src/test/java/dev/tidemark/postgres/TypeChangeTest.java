@@ -88,7 +88,7 @@ class TypeChangeTest {
         }
     }
 
-    /** The value of each row as the type that the feed expects, or the reason why there is none. */
+    /** The value of each row, read as the type that the feed expects, or the reason why it cannot be read. */
     private static List<Object> read(Feed feed) {
         List<Object> values = new ArrayList<>();
         RowSink sink =
@@ -107,7 +107,7 @@ class TypeChangeTest {
         }
     }
 
-    /** Reads the value with the accessor for its type, which fails for a value of another type. */
+    /** Reads the value with the accessor for the column's type, which fails for a value of another type. */
     private static String textOf(StatementRow row, Column column) {
         return column.type() == Scalar.JSON ? row.text(1) : row.positionText(1, column);
     }

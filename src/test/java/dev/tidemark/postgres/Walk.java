@@ -55,7 +55,7 @@ public final class Walk {
             Collections.reverse(items);
         }
         if (page.size() != items.size()) {
-            throw new AssertionError("the page says " + page.size() + " and gave " + items.size());
+            throw new AssertionError("the page reports " + page.size() + " items, but has " + items.size());
         }
         return new PageWithItems(items, page);
     }
@@ -74,7 +74,7 @@ public final class Walk {
         List<String> all = new ArrayList<>(read.items());
         while (read.page().hasNext()) {
             read = read(new PageRequest(read.page().nextContinuation(), size, OptionalInt.empty(), Optional.of(until)));
-            check(!read.items().isEmpty(), "more was promised");
+            check(!read.items().isEmpty(), "a next page has items");
             all.addAll(read.items());
             check(all.size() <= MAX_ITEMS, "the walk ends");
         }
@@ -88,7 +88,7 @@ public final class Walk {
         all.addAll(read.items());
         while (read.page().hasNext()) {
             read = after(read.page());
-            check(!read.items().isEmpty() && read.page().hasPrevious(), "more was promised, and something is before");
+            check(!read.items().isEmpty() && read.page().hasPrevious(), "a next page has items and a previous page");
             all.addAll(read.items());
             check(all.size() <= MAX_ITEMS, "the walk ends");
         }
@@ -126,7 +126,7 @@ public final class Walk {
                 wrong.add("step " + step + " gave " + read.items());
             }
             if (read.page().hasPrevious() != at > 0 || read.page().hasNext() != end < expected.size()) {
-                wrong.add("step " + step + " told wrong flags at " + at);
+                wrong.add("step " + step + " has wrong flags at " + at);
             }
             boolean forward = !read.page().hasPrevious() || read.page().hasNext() && random.nextInt(3) > 0;
             if (random.nextInt(4) == 0) {

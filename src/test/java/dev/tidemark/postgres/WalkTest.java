@@ -82,7 +82,7 @@ class WalkTest {
             assertThat(walk.forward()).as("forward by %d", size).isEqualTo(expected);
             assertThat(walk.backward()).as("back by %d", size).isEqualTo(expected);
             assertThat(walk.zigzag(new Random(order.hashCode() + size), expected))
-                    .as("to and fro by %d", size)
+                    .as("back and forth by %d", size)
                     .isEmpty();
         }
     }

@@ -273,7 +273,7 @@ class ProposalsTest {
         }
     }
 
-    /** A random key tells nothing about when a row was inserted. */
+    /** A random key does not show when a row was inserted. */
     @Test
     void anIndexedTimeIsPreferredToARandomKey() {
         DATABASE.run("""
@@ -337,8 +337,8 @@ class ProposalsTest {
     }
 
     /**
-     * Executes each line on its own, because a user may delete any line of a proposal. For a line that ends with {@code
-     * \\gexec}, also executes the statements in the rows of the result, as psql does.
+     * Executes each line on its own, because users can delete any line of a proposal. For a line that ends with {@code
+     * \gexec}, also executes the statements in the rows of the result, as psql does.
      */
     private static void executeAsPsql(List<String> statements) {
         for (String statement : statements) {

@@ -37,7 +37,7 @@ record ListRange(
         return new ListRange(table, order, filter, condition, backward, start, Optional.of(place));
     }
 
-    /** The orders of the feeds, written again in SQL. */
+    /** The orders of the feeds, restated as SQL. */
     enum Order {
         NEWEST("at", true),
         PLACE("place", false),

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A client refreshes with a moment of another history of the database: from before a crash, from after a backup that
  * has since been restored, from an abandoned timeline, or from a primary that is ahead of the standby. Each time, the
- * client gets the current list.
+ * client gets the current list of the server that it asks.
  */
 @Timeout(600)
 class RefreshAcrossHistoriesIT {
@@ -163,7 +163,8 @@ class RefreshAcrossHistoriesIT {
     }
 
     /**
-     * Fails if a row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment.
+     * Fails if a row counts as unchanged whenever {@code pg_visible_in_snapshot} is true for its {@code xmin} and the
+     * snapshot of the moment.
      */
     @Test
     void aClientOfALaggingStandbyHasTheListOfTheStandby() throws Exception {
@@ -183,8 +184,8 @@ class RefreshAcrossHistoriesIT {
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(standby)).isNotEqualTo(read(primary));
         standby.run("select pg_wal_replay_resume()");
 
-        // Before this transaction commits, the client gets its moment from the standby. The transaction writes in a
-        // savepoint, and another one with a greater id commits before it.
+        // The client gets its moment from the standby before this transaction commits. The transaction writes in a
+        // savepoint, and another transaction, which has a greater id, commits first.
         try (Connection open = primary.connect()) {
             open.setAutoCommit(false);
             open.createStatement().execute("insert into burnt values (0)");

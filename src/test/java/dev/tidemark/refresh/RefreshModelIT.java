@@ -32,12 +32,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clients keep parts of lists and refresh them while others write. They must miss nothing.
+ * Clients keep parts of lists and refresh them while others write. The clients must miss nothing.
  *
  * <p>After each refresh, each item is compared with two reads of its table, one before the refresh and one after it.
- * The version of a row grows with each write; the item's version must not be less than in the first read nor greater
- * than in the second. Items that did not change between the reads must be listed. After some refreshes, the writers are
- * paused between two statements, with their transactions open, and the refreshed list must equal what SQL reads.
+ * The version of a row grows whenever a writer changes the row; the item's version must be neither less than in the
+ * first read nor greater than in the second. Items that did not change between the reads must be listed. After some
+ * refreshes, the writers are paused between two statements, with their transactions open. The clients then refresh
+ * again, and their lists must equal what SQL reads.
  *
  * <p>Meanwhile, the 32-bit transaction ids of the database wrap around. The system property {@code refresh.seed}
  * repeats a run, as far as the scheduling of threads allows.
@@ -45,8 +46,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Each of these mutants of {@code SinceSql} fails here with any seed, and the first two also fail in {@link
  * RefreshAcrossHistoriesIT}:
  * <ul>
- * <li>A row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment:
- * transactions with savepoints and exception blocks are missed.
+ * <li>A row counts as unchanged whenever {@code pg_visible_in_snapshot} is true for its {@code xmin} and the
+ * snapshot of the moment: writes in savepoints and exception blocks are missed.
  * <li>The 32 bits of {@code xmin} are compared with those of the moment's horizon: all rows written just after the wraparound
  * are missed.
  * <li>The horizon is read by a separate statement after the page: commits between these two statements are missed.
@@ -238,8 +239,8 @@ class RefreshModelIT {
                     false,
                     Optional.empty(),
                     Optional.empty());
-            // A forward cursor of a live order is pinned for its scroll, so no range of such an order starts at a
-            // cursor.
+            // A forward cursor of a live order skips items that were edited after the start of its scroll, so no range
+            // of such an order starts at a cursor.
             return order == Order.EDITED || random.nextBoolean() ? all : randomPartOf(all);
         }
 

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A client that keeps parts of lists and one moment for all of them. It refreshes them as the API's documentation
- * describes: page by page, it takes, for each key, the item on the page or, if the page does not contain it, its own
- * copy.
+ * A client that keeps parts of lists and one moment for all of them. It refreshes the lists as the API's documentation
+ * describes: for each key of a page, it takes the item from the page if the page contains it, and its own copy
+ * otherwise.
  */
 final class RefreshingClient {
 
@@ -58,7 +58,7 @@ final class RefreshingClient {
     /**
      * Reads a list for the first time, from the start of the range.
      *
-     * @param items the least number of items to read
+     * @param items reading forward stops with the page that reaches this number of items; reading backward ignores it
      * @return the range that was read
      */
     ListRange load(ListRange range, int items) throws Exception {
@@ -75,7 +75,7 @@ final class RefreshingClient {
         return loaded;
     }
 
-    /** Refreshes all lists. The moment of the first page becomes the moment of all of them. */
+    /** Refreshes these ranges. The moment of the first page becomes the moment of the client. */
     void refresh(List<ListRange> ranges) throws Exception {
         String first = null;
         Map<ListRange, List<Row>> refreshed = new HashMap<>();
@@ -92,7 +92,7 @@ final class RefreshingClient {
         moment = first;
     }
 
-    /** A refresh whose connection ends after the first page: the client uses the page and keeps its moment. */
+    /** A refresh that ends after the first page: the client keeps the items of the page, and its old moment. */
     void refreshFirstPage(ListRange range) throws Exception {
         List<Row> rows = new ArrayList<>();
         read(range, range.firstQuery(), rows, moment);

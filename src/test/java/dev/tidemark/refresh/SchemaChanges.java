@@ -40,7 +40,7 @@ final class SchemaChanges implements Pause.Work {
     private final Map<String, Integer> counts = new TreeMap<>();
     private int changeNumber;
 
-    /** The partition for another region than those of {@link RefreshTables}, while it is attached. */
+    /** The attached partition, which has a region that {@link RefreshTables} does not have. */
     private Optional<FarPartition> attachedPartition = Optional.empty();
 
     private Optional<FarPartition> detachedPartition = Optional.empty();
@@ -101,8 +101,8 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /**
-     * Attempts a change. In half of the cases, the first attempt is made while transactions are open. If there is no such
-     * attempt, or if it fails, makes open transactions end soon, and repeats the attempt until it succeeds.
+     * Makes a change. In half of the cases, a first attempt is made while transactions are open. If that attempt fails,
+     * and in the other cases, this method makes open transactions end soon, and repeats the change until it succeeds.
      */
     private void change(Kind kind) throws Exception {
         String table = random.nextBoolean() ? "notes" : "parts";
@@ -237,8 +237,8 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /**
-     * Deletes the rows of the copy that are no longer in the table, and writes a row of the copy again only if the table's
-     * row was written after the copy was made.
+     * Deletes the rows of the copy that are no longer in the table, and gives a row of the copy a new version if the
+     * row of the table has a later one.
      */
     private void bringUpToDate(String copy, String table) throws SQLException {
         execute("lock table " + table + " in access exclusive mode");

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Hosts are overloaded, freeze, fail, are shut down, promoted and replaced, while clients read from all of them. No
- * client sees the list go back in time, and all clients continue. The tests share a cluster and run in the order of its
- * history, because the start of another cluster would take longer than any of them.
+ * client sees the list go back in time, and all clients continue. Each test continues with the cluster as the previous
+ * one left it, because the start of another cluster would take longer than any of the tests.
  */
 @Order(4)
 @Timeout(1800)
@@ -42,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 class HostFaultsIT {
 
     /**
-     * The number of notes that are written between two faults or repairs. In profile {@code soak}, writing all of them
-     * takes about ten minutes.
+     * The number of notes that are written between two faults or repairs. In profile {@code soak}, the test writes for
+     * about ten minutes in total.
      */
     private static final int WATCHED_NOTES = Soak.isOn() ? 3_600 : 60;
 
@@ -58,7 +58,7 @@ class HostFaultsIT {
     @BeforeAll
     static void start() throws Exception {
         cluster = new NotesCluster(directory, "3s");
-        // Even the late standby may serve pages, so only floors keep lists from going back.
+        // This lag allows even the late standby to serve pages, so only floors keep lists from going back in time.
         server = cluster.serve("1m").awaitReady();
     }
 
@@ -71,11 +71,11 @@ class HostFaultsIT {
     @Order(1)
     void pagesAreSpreadEvenlyOverTheStandbys() throws Exception {
         String page = nextPageTarget(server, "notes", 3);
-        // This is repeated, because a standby is not used for a moment if the machine is busy.
-        Await.until("the standbys serve pages by turns", () -> isServedByTurns(page));
+        // The check is repeated, because a busy machine can keep a standby from being used for a moment.
+        Await.until("the standbys take turns", () -> isServedByTurns(page));
     }
 
-    /** Whether each of the two standbys serves one page of every pair, for twenty pairs of pages. */
+    /** Whether, for twenty pairs of pages, each standby serves one page of each pair, and the primary none. */
     private static boolean isServedByTurns(String page) throws Exception {
         long prompt = NotesCluster.reads(server, cluster.promptStandby);
         long late = NotesCluster.reads(server, cluster.lateStandby);
@@ -113,7 +113,7 @@ class HostFaultsIT {
                         () -> patient.get(pages.get(0)).statusCode() == 200
                                 && NotesCluster.reads(patient, standby) > 10);
             }
-            // The late standby has then reached the floors of the pages' cursors.
+            // A standby that has this note has reached the floors of the pages' cursors.
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
             cluster.awaitCaughtUp(cluster.lateStandby);
             pauseReplay(cluster.lateStandby);
@@ -141,7 +141,7 @@ class HostFaultsIT {
         }
     }
 
-    /** Requests for pages, which wait for a lock, or are rejected. */
+    /** Page requests that wait for a lock or are rejected. */
     private static final class Load {
 
         private final DeployedServer server;
@@ -171,8 +171,8 @@ class HostFaultsIT {
     }
 
     /**
-     * After a switch to a new WAL file, the primary's position is after the header of the file, which no standby has
-     * received.
+     * After a switch to a new WAL file, the primary's position is after the header of the new file, but no standby has
+     * received this header yet.
      */
     @Test
     @Order(3)
@@ -386,7 +386,7 @@ class HostFaultsIT {
         Await.until(use, () -> NotesCluster.use(server, host).startsWith(use));
     }
 
-    /** If a standby does not lag, readiness reports only its use. */
+    /** For a standby that does not lag, readiness reports just {@code standby}, without a lag. */
     private static void awaitNoLag(DedicatedPostgres standby) {
         Await.until("the standby does not lag", () -> NotesCluster.use(server, standby)
                 .equals("standby"));

@@ -48,7 +48,7 @@ class ReplicasIT {
         Await.until("the other one has caught up", () -> NotesCluster.use(server, cluster.promptStandby)
                 .equals("standby"));
         long late = NotesCluster.reads(server, cluster.lateStandby);
-        // One attempt is not enough, because PostgreSQL itself may write meanwhile, so that the standby lags.
+        // A single attempt might fail, because the standby lags if PostgreSQL itself writes something meanwhile.
         Await.until("no page is read on the primary", ReplicasIT::isScrolledOnThePromptStandby);
         assertThat(NotesCluster.reads(server, cluster.lateStandby)).isEqualTo(late);
     }
@@ -69,11 +69,10 @@ class ReplicasIT {
             cluster.primary.run("create table if not exists elsewhere (id int); insert into elsewhere values (1)");
             cluster.awaitCaughtUp(cluster.promptStandby);
             Await.until(
-                    "the floor is another one", () -> !server.get(target).body().equals(before.body()));
+                    "the floor has changed", () -> !server.get(target).body().equals(before.body()));
             assertThat(etag(server.get(target))).isEqualTo(etag(before));
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
-            Await.until(
-                    "the page is another one", () -> !etag(server.get(target)).equals(etag(before)));
+            Await.until("the page has changed", () -> !etag(server.get(target)).equals(etag(before)));
         }
     }
 

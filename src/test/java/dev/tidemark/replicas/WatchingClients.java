@@ -46,7 +46,7 @@ final class WatchingClients implements AutoCloseable {
     final AtomicInteger scrolls = new AtomicInteger();
     final AtomicLong longestMillis = new AtomicLong();
 
-    /** The ids of the notes that the following client has received. Each id is added after those of older notes. */
+    /** The ids of the notes that {@link #follow()} has received. Each id is added after those of older notes. */
     final Set<Integer> followedIds = ConcurrentHashMap.newKeySet();
 
     WatchingClients(DeployedServer server) {
@@ -136,7 +136,7 @@ final class WatchingClients implements AutoCloseable {
             }
             scrolls.incrementAndGet();
             if (standing.size() != NotesCluster.PERMANENT_NOTES || new TreeSet<>(standing).size() != standing.size()) {
-                faults.add("a scroll has shown " + standing.size() + " standing notes");
+                faults.add("a scroll has shown " + standing.size() + " permanent notes");
             }
         }
     }
@@ -170,7 +170,7 @@ final class WatchingClients implements AutoCloseable {
             Collections.reverse(received);
             for (int id : received) {
                 if (!followedIds.add(id)) {
-                    faults.add("note " + id + " has come twice");
+                    faults.add("note " + id + " was received twice");
                 }
             }
             top = nextTop;

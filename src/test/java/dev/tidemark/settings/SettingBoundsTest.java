@@ -79,7 +79,7 @@ class SettingBoundsTest {
                 .notBeAnnotatedWith(DescribedPredicate.<JavaAnnotation<?>>describe(
                         "constraints", annotation -> annotation.getRawType().isAnnotatedWith(Constraint.class)))
                 .because(
-                        "with one of these, Quarkus validates the settings of all extensions, which takes a quarter of a start")
+                        "with one of these, Quarkus validates the settings of all extensions, which takes a quarter of the startup time")
                 .check(DeployedClasses.WITH_THE_INBOX);
     }
 

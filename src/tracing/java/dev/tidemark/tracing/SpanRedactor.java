@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /**
- * Removes query strings and client addresses from spans, because they contain personal data such as filter values. The
+ * Redacts query strings and client addresses in spans, because addresses and filter values can be personal data. The
  * path, which names the feed, remains.
  */
 @Singleton

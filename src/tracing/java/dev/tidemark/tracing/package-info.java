@@ -1,2 +1,2 @@
-/** The parts of the server that only builds with OpenTelemetry contain. */
+/** Parts of the server that are included only in builds with OpenTelemetry. */
 package dev.tidemark.tracing;

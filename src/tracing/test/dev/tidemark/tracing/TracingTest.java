@@ -41,8 +41,8 @@ class TracingTest {
     @Timeout(20)
     void aRequestAndItsStatementAreSpansOfTheCallersTrace() {
         page("01");
-        SpanData request = of(SpanKind.SERVER);
-        SpanData statement = of(SpanKind.CLIENT);
+        SpanData request = awaitSpan(SpanKind.SERVER);
+        SpanData statement = awaitSpan(SpanKind.CLIENT);
         assertThat(request.getTraceId()).isEqualTo(TRACE);
         assertThat(request.getParentSpanId()).isEqualTo(CALLER);
         assertThat(request.getName()).isEqualTo("GET /api/{feed}");
@@ -54,8 +54,8 @@ class TracingTest {
     @Timeout(20)
     void spansContainNeitherFilterValuesNorClientAddresses() {
         page("01");
-        SpanData request = of(SpanKind.SERVER);
-        SpanData statement = of(SpanKind.CLIENT);
+        SpanData request = awaitSpan(SpanKind.SERVER);
+        SpanData statement = awaitSpan(SpanKind.CLIENT);
         assertThat(request.getAttributes().get(AttributeKey.stringKey("url.query")))
                 .isEqualTo(SpanRedactor.REDACTED);
         assertThat(request.toString()).contains("/api/letters").doesNotContain("looked-for", "127.0.0.1");
@@ -66,7 +66,7 @@ class TracingTest {
     void aRequestThatIsNotSampledHasNoSpan() {
         page("00");
         page("01");
-        of(SpanKind.SERVER);
+        awaitSpan(SpanKind.SERVER);
         assertThat(collector.getFinishedSpanItems())
                 .filteredOn(span -> span.getKind() == SpanKind.SERVER)
                 .hasSize(1);
@@ -82,8 +82,8 @@ class TracingTest {
                 .isEqualTo(200);
     }
 
-    /** Waits for the span, which ends after the response has been sent. */
-    private SpanData of(SpanKind kind) {
+    /** Waits for a span of this kind, because spans are exported with a delay. */
+    private SpanData awaitSpan(SpanKind kind) {
         while (true) {
             var found = collector.getFinishedSpanItems().stream()
                     .filter(span -> span.getKind() == kind && span.getTraceId().equals(TRACE))

@@ -53,7 +53,7 @@ class AccessTest {
             "/v3/standings");
 
     @Test
-    void aResourceWithRolesAllowedIsReadOnlyByThoseRoles() {
+    void onlyTheAllowedRolesReadAResourceWithRolesAllowed() {
         String administrator = TestTokens.bearer(TestTokens.claims("administrator"));
         String agent = TestTokens.bearer(TestTokens.claims("agent"));
         assertThat(TestClient.get("/administrators").statusCode()).isEqualTo(401);
@@ -137,7 +137,7 @@ class AccessTest {
     @Test
     void anUnsignedTokenIsRejected() {
         String good = TestTokens.ofTenant(1);
-        assertThat(status("/api/tickets", good)).as("the token before").isEqualTo(200);
+        assertThat(status("/api/tickets", good)).as("the valid token").isEqualTo(200);
         for (String header : List.of("{\"alg\":\"none\"}", "{\"alg\":\"NONE\",\"typ\":\"JWT\"}", "{}")) {
             assertInvalidToken(TestTokens.unsigned(good, header));
         }

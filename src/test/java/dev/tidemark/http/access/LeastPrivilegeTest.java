@@ -81,7 +81,7 @@ class LeastPrivilegeTest {
                         + " from pg_stat_activity where datname = current_database()")) {
             row.next();
             assertThat(row.getInt(1)).isPositive();
-            assertThat(row.getBoolean(2)).as("more than the columns").isFalse();
+            assertThat(row.getBoolean(2)).as("SELECT on the whole table").isFalse();
         }
     }
 }

@@ -155,7 +155,7 @@ class ScopeTest {
                 .isEqualTo(1003);
         String crossed = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenant))
                 .getString("prev_cursor");
-        assertThat(crossed).as("an empty list has no way back").isNull();
+        assertThat(crossed).as("prev_cursor of an empty list").isNull();
     }
 
     @Test

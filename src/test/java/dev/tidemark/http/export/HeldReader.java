@@ -29,7 +29,7 @@ final class HeldReader implements FeedReader {
             sink.accept(null);
         }
 
-        /** Ends the read with a page of one row, which {@link #deliverRow} delivers separately. */
+        /** Ends the read with a page of one row. The row itself is delivered by {@link #deliverRow}. */
         void complete(boolean hasNext) {
             Position at = Position.of("2026-01-16 10:00:00+00", "1");
             answer.complete(new Page(

@@ -19,7 +19,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     public static final int MAX_EXPORTS = 3;
 
-    /** The number of items of the largest feed. Each has 1 kB. */
+    /** The number of items of the largest feed. Each item takes about 1 kB. */
     public static final int FREIGHT_ITEMS = 20_000;
 
     private static final String CREATE_TABLES = """

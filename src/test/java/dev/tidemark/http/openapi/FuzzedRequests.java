@@ -29,7 +29,7 @@ final class FuzzedRequests {
     private final List<Operation> operations;
     private final Supplier<String> earlierTokens;
 
-    /** @param earlierTokens supplies genuine tokens from earlier responses, which can belong to any list */
+    /** @param earlierTokens supplies tokens from earlier responses; a token can belong to any list */
     FuzzedRequests(List<Operation> operations, Supplier<String> earlierTokens) {
         this.operations = operations;
         this.earlierTokens = earlierTokens;

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
  */
 final class GeneratedClients {
 
-    /** The environment variable with which Maven fetches the generator for Java. */
+    /** If this environment variable is {@code true}, Maven downloads the generator for Java, and tests run it. */
     static final String JAVA_VARIABLE = "TIDEMARK_TEST_CLIENTS";
 
     /**
-     * The environment variable with which tests use npm, which downloads the linters, the generator for TypeScript, and
-     * the dependencies of its client.
+     * If this environment variable is {@code true}, tests use npm to download the linters, the generator for
+     * TypeScript, and the dependencies of its client.
      */
     static final String NPM_VARIABLE = "TIDEMARK_TEST_NPM";
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jumps into a list. The letters 1 to 100 are listed newest first; four consecutive letters share each minute. */
+/** Jumps into a list. The letters 1 to 100 are listed newest first; up to four consecutive letters share a minute. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class JumpOverHttpTest {
@@ -168,7 +168,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void aCountIsTheLastMemberAndOnlyIfRequested() {
+    void aCountIsSentOnlyIfRequestedAndIsTheLastMember() {
         assertThat(TestClient.page("/api/notes?limit=1&count=exact").getMap("").keySet())
                 .containsExactly(
                         "items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "count");

@@ -102,7 +102,7 @@ public final class UniversalClient {
             check(page.rows().size() <= limit, "a page has at most as many rows as requested");
             check(page.rows().isEmpty() == page.top().isEmpty(), "top is present exactly if there are rows");
             check(page.rows().isEmpty() == page.last().isEmpty(), "last is present exactly if there are rows");
-            check(page.rows().size() != 1 || page.top().equals(page.last()), "one row has one token");
+            check(page.rows().size() != 1 || page.top().equals(page.last()), "a single row is both top and last");
             return page;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

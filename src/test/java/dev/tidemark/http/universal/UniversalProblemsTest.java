@@ -118,7 +118,7 @@ class UniversalProblemsTest {
         assertProblem(RawRequest.send(request), code);
     }
 
-    /** Numbers are accepted only in their canonical form. */
+    /** Numbers are accepted only if they have at most nine digits and no leading zeros. */
     @ParameterizedTest
     @ValueSource(
             strings = {

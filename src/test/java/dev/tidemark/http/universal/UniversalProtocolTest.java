@@ -265,7 +265,7 @@ class UniversalProtocolTest {
         assertThat(TestClient.header(page, "Vary")).isEqualTo("Accept-Encoding");
         assertThat(TestClient.header(page, "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
         assertThat(TestClient.header(page, "Link"))
-                .as("links are of the other protocol")
+                .as("pages of this protocol have no links")
                 .isNull();
         String tag = TestClient.header(page, "ETag");
         HttpResponse<byte[]> again = TestClient.get(target, "If-None-Match", tag);

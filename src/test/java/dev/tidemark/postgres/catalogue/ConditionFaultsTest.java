@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Which errors of a visible condition are faults of its feed, and which are transient. */
+/** Which errors of the condition {@code visible} are faults of its feed, and which are transient. */
 @UsesTestDatabase
 class ConditionFaultsTest {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every statement that a warning suggests can be executed and removes the warning, for any kind of relation. */
+/** The statements that a warning suggests can be executed and remove the warning, for any kind of relation. */
 @UsesTestDatabase
 class SuggestedIndexesTest {
 
@@ -193,7 +193,7 @@ class SuggestedIndexesTest {
                 .isEmpty();
     }
 
-    /** PostgreSQL would truncate the names of these indexes to 63 bytes, and find the same name for all of them. */
+    /** PostgreSQL would truncate the names of these indexes to 63 bytes, so that pairs of them would be equal. */
     @Test
     void partitionsThatDifferOnlyInTheEndsOfLongNamesGetDifferentIndexNames() {
         String ascii = "conversation_messages_of_support_by_creation_month_";
@@ -217,8 +217,8 @@ class SuggestedIndexesTest {
     }
 
     /**
-     * Executes the queries of a script, each of which ends with {@code \gexec}, and then the statements in the rows of
-     * its result, as psql does. Returns these statements.
+     * Executes a script as psql does: each query, which ends with {@code \gexec}, and then the statements in the rows
+     * of its result. Returns these statements.
      */
     private static List<String> executeAsPsql(List<String> script) {
         List<String> executed = new ArrayList<>();

@@ -265,7 +265,7 @@ class PinnedConnectionTest {
     void aSlowStatementKeepsOthersFromBeingAccepted() {
         awaitOpen();
         CompletableFuture<String> slow = query("SELECT pg_sleep(0.7), $1", 0);
-        Await.until("it is held up", () -> !isOpen());
+        Await.until("the connection accepts no statements", () -> !isOpen());
         assertThat(slow).isNotDone();
         slow.join();
         assertThat(isOpen()).isTrue();
@@ -315,7 +315,7 @@ class PinnedConnectionTest {
     }
 
     private void awaitOpen() {
-        Await.until("it is open", this::isOpen);
+        Await.until("the connection is open", this::isOpen);
     }
 
     private boolean isOpen() {

@@ -44,7 +44,7 @@ class SilentPoolTest {
             assertThat(failureOfStatement(statements))
                     .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
                             .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
-            Await.until("the connection has gone", () -> pool.size() == 0 && limiter.inFlightCount() == 0);
+            Await.until("the pool is empty", () -> pool.size() == 0 && limiter.inFlightCount() == 0);
             assertThat(failureOfStatement(statements))
                     .as("over a new connection")
                     .isNull();

@@ -136,7 +136,7 @@ class BuffersTest {
                 .isLessThan(buffers(feed, state, page, "force_generic_plan"));
     }
 
-    /** A page around a value reads rows on both sides of it, so it may touch twice as many buffers. */
+    /** A page around a value reads rows on both sides of the value, so twice as many buffers are allowed. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aJumpCostsFewBuffersAnywhere(String order, String filter) {
@@ -175,7 +175,7 @@ class BuffersTest {
 
     /** PostgreSQL stores the long bodies out of line (TOAST), so the keys of many rows are in one buffer. */
     @Test
-    void aPageSinceAMomentFetchesLittleBesideItsKeys() {
+    void aPageSinceAMomentFetchesLittleBesidesItsKeys() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS kept;
                 CREATE TABLE kept (id bigint PRIMARY KEY, made timestamptz NOT NULL, body text NOT NULL);

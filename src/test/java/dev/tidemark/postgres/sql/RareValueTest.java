@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * After ten executions, PostgreSQL may use a generic plan, which must not slow down a rare value. The rows are stored
- * in the order of the list, which makes the index without the filter's column look cheap.
+ * After ten executions with a common value, PostgreSQL can use a generic plan, which must not slow down a rare value.
+ * The rows are stored in the order of the list, so the index without the filter's column looks cheap to the planner.
  */
 @UsesTestDatabase
 class RareValueTest {
@@ -48,7 +48,7 @@ class RareValueTest {
 
         List<String> plan = DATABASE.explainAfterTen(statement, "('open')", "('rare')");
 
-        assertThat(plan).as("it is planned for any value").anyMatch(line -> line.contains("= $1"));
+        assertThat(plan).as("a generic plan").anyMatch(line -> line.contains("= $1"));
         assertThat(TestDatabase.buffers(plan)).isLessThanOrEqualTo(20);
     }
 

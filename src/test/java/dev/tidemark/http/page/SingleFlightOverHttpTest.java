@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that run while many clients request the same page, so that a read of it is always in progress. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
-class PageFlightsTest {
+class SingleFlightOverHttpTest {
 
     private static final int CLIENTS = 24;
     private static final int ROWS = 80;

@@ -15,11 +15,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 
 /** Requests data that a simulation needs before it starts. These requests are not measured. */
-final class Server {
+final class SetupRequests {
 
     private static final int OK = 200;
 
-    private Server() {}
+    private SetupRequests() {}
 
     /** Returns the feed's default list, with a page size of one item. */
     static FeedList<JsonNode> feed() {
@@ -41,8 +41,8 @@ final class Server {
     }
 
     /**
-     * Returns the key of the item at a position, starting at 1; empty if the universal protocol does not serve this
-     * offset.
+     * Returns the key of the item at a position, counted from 1; empty if the list is shorter, or if the universal
+     * protocol does not serve this offset.
      */
     static Optional<String> idAtPosition(int position) {
         URI page = URI.create(Settings.BASE_URL + "/v3/" + Settings.FEED + "?limit=1&after=" + (position - 1));

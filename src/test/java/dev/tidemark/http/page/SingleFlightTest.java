@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A read of one page that several requests of one event loop share. */
-class PageFlightTest {
+class SingleFlightTest {
 
     private static final WrittenPage PAGE = new WrittenPage(
             new byte[0],

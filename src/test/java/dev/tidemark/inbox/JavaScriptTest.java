@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * Runs {@code src/test/javascript} with the Node.js that Playwright contains, so that Node.js need not be installed.
  */
 @BesideQuarkusTests
-class ListClientTest {
+class JavaScriptTest {
 
     @Test
     @Timeout(120)
