@@ -22,7 +22,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
     private final AtomicInteger unhandledCalls = new AtomicInteger();
 
     private volatile boolean cancelled;
-    private volatile boolean invalidRequest;
+    private volatile boolean hasInvalidRequest;
     private volatile CompletableFuture<Page<T>> pendingPage;
     private volatile Page<T> arrivedPage;
     private volatile Throwable failure;
@@ -50,7 +50,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
     @Override
     public void request(long number) {
         if (number <= 0) {
-            invalidRequest = true;
+            hasInvalidRequest = true;
         } else {
             demand.accumulateAndGet(number, (before, more) -> before + more < 0 ? Long.MAX_VALUE : before + more);
         }
@@ -88,13 +88,13 @@ final class ItemSubscription<T> implements Flow.Subscription {
             arrivedPage = null;
             pendingPage = null;
         }
-        while (demand.get() > 0 && items.hasNext() && !cancelled && !invalidRequest) {
+        while (demand.get() > 0 && items.hasNext() && !cancelled && !hasInvalidRequest) {
             demand.decrementAndGet();
             emit(items.next());
         }
         if (cancelled) {
             detachSubscriber();
-        } else if (invalidRequest) {
+        } else if (hasInvalidRequest) {
             detachSubscriber()
                     .onError(new IllegalArgumentException(
                             "a request for fewer than 1 item (Reactive Streams, rule 3.9)"));
@@ -147,10 +147,10 @@ final class ItemSubscription<T> implements Flow.Subscription {
 
     /** Detaches the subscriber, and returns it so that it can receive its last signal. */
     private Flow.Subscriber<? super T> detachSubscriber() {
-        Flow.Subscriber<? super T> last = subscriber;
+        Flow.Subscriber<? super T> detached = subscriber;
         subscriber = null;
         items = Collections.emptyIterator();
         cancelPendingPage();
-        return last;
+        return detached;
     }
 }

@@ -76,7 +76,7 @@ public record Page<T>(
     static List<List<String>> parseKeys(String json) {
         return JsonText.elements(requiredMember(JsonText.members(json), "keys")).stream()
                 .map(key -> key.startsWith("[") ? JsonText.elements(key) : List.of(key))
-                .map(columns -> columns.stream().map(Page::parseText).toList())
+                .map(values -> values.stream().map(Page::parseText).toList())
                 .toList();
     }
 

@@ -68,9 +68,9 @@ public class FeedRechecker implements FeedHealth {
      * Discards the results for feeds that were removed or changed. A result applies only to the version of the feed that
      * was checked.
      */
-    synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement feeds) {
+    synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement replacement) {
         Map<String, String> now = new TreeMap<>(broken);
-        feeds.removedOrChanged().forEach(removed -> now.remove(removed.name()));
+        replacement.removedOrChanged().forEach(removed -> now.remove(removed.name()));
         broken = Collections.unmodifiableMap(now);
     }
 

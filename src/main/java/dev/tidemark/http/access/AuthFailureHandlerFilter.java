@@ -20,8 +20,8 @@ import org.eclipse.microprofile.config.Config;
 @Singleton
 class AuthFailureHandlerFilter {
 
-    private static final String PERMISSIONS = "quarkus.http.auth.permission.";
-    private static final String PERMISSIONS_IN_ENVIRONMENT = "QUARKUS_HTTP_AUTH_PERMISSION_";
+    private static final String PERMISSION_PREFIX = "quarkus.http.auth.permission.";
+    private static final String PERMISSION_PREFIX_IN_ENVIRONMENT = "QUARKUS_HTTP_AUTH_PERMISSION_";
 
     /**
      * Registers the filter to run directly after the framework's authentication, which adds the handler. Does nothing
@@ -29,14 +29,15 @@ class AuthFailureHandlerFilter {
      */
     void register(@Observes Filters filters, Config config) {
         boolean isNeeded = StreamSupport.stream(config.getPropertyNames().spliterator(), false)
-                .anyMatch(name -> name.startsWith(PERMISSIONS) || name.startsWith(PERMISSIONS_IN_ENVIRONMENT));
+                .anyMatch(name ->
+                        name.startsWith(PERMISSION_PREFIX) || name.startsWith(PERMISSION_PREFIX_IN_ENVIRONMENT));
         if (!isNeeded) {
             filters.register(AuthFailureHandlerFilter::removeHandler, SecurityHandlerPriorities.AUTHENTICATION);
         }
     }
 
-    private static void removeHandler(RoutingContext request) {
-        request.remove(QuarkusHttpUser.AUTH_FAILURE_HANDLER);
-        request.next();
+    private static void removeHandler(RoutingContext context) {
+        context.remove(QuarkusHttpUser.AUTH_FAILURE_HANDLER);
+        context.next();
     }
 }

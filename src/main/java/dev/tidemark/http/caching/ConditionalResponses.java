@@ -31,7 +31,7 @@ public class ConditionalResponses {
     }
 
     @ServerResponseFilter(priority = BEFORE_COMPRESSION)
-    void respondNotModified(
+    void respondNotModifiedIfTagMatches(
             ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest vertxRequest) {
         MultiMap headers = vertxRequest.response().headers();
         if (vertxRequest.headers().contains(HttpHeaders.IF_NONE_MATCH) && headers.contains(HttpHeaders.ETAG)) {

@@ -31,12 +31,12 @@ class AcceptWeightFilter {
      * be available.
      */
     @ServerRequestFilter(preMatching = true)
-    void excludeJson(RoutingContext request, ContainerRequestContext context) {
-        String accept = request.request().getHeader(HttpHeaders.ACCEPT);
+    void excludeJson(RoutingContext routing, ContainerRequestContext context) {
+        String accept = routing.request().getHeader(HttpHeaders.ACCEPT);
         if (accept == null || accept.indexOf('*') < 0 || !accept.contains("=0")) {
             return;
         }
-        List<MIMEHeader> acceptedRanges = parseAccept(request);
+        List<MIMEHeader> acceptedRanges = parseAccept(routing);
         if (weight(acceptedRanges, MediaType.APPLICATION_JSON_TYPE).orElse(1) == 0) {
             List<String> others = OTHER_TYPES.stream()
                     .filter(type -> weight(acceptedRanges, type).orElse(0) > 0)
@@ -49,9 +49,9 @@ class AcceptWeightFilter {
     }
 
     @ServerRequestFilter
-    void rejectZeroWeight(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
-        if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
-            List<MIMEHeader> acceptedRanges = parseAccept(request);
+    void rejectZeroWeight(RoutingContext routing, ResteasyReactiveContainerRequestContext context) {
+        if (routing.request().headers().contains(HttpHeaders.ACCEPT)) {
+            List<MIMEHeader> acceptedRanges = parseAccept(routing);
             // If several resources share a path, the framework has already chosen one, and does not check Accept again.
             MediaType chosenType = context.getServerRequestContext().getResponseMediaType();
             double weight = chosenType == null
@@ -63,9 +63,9 @@ class AcceptWeightFilter {
         }
     }
 
-    private static List<MIMEHeader> parseAccept(RoutingContext request) {
+    private static List<MIMEHeader> parseAccept(RoutingContext routing) {
         try {
-            List<MIMEHeader> acceptedRanges = request.parsedHeaders().accept();
+            List<MIMEHeader> acceptedRanges = routing.parsedHeaders().accept();
             // A range is parsed only when one of its values is read.
             acceptedRanges.forEach(MIMEHeader::weight);
             return acceptedRanges;

@@ -30,25 +30,25 @@ public class ContentCoding {
     public static final int GZIP_LEVEL = 3;
 
     @ServerResponseFilter(priority = Priorities.ENTITY_CODER)
-    void encode(ContainerResponseContext response, RoutingContext request) {
+    void encode(ContainerResponseContext response, RoutingContext context) {
         if (!(response.getEntity() instanceof byte[] body)) {
             return;
         }
-        if (isGzipWanted(request)) {
+        if (isGzipWanted(context)) {
             body = compress(body);
             response.setEntity(body);
             response.getHeaders().putSingle("Content-Encoding", GZIP);
         }
-        if (request.request().method() == HttpMethod.HEAD) {
+        if (context.request().method() == HttpMethod.HEAD) {
             response.getHeaders().putSingle("Content-Length", body.length);
         }
     }
 
     /** Returns whether the client accepts gzip and does not prefer the uncompressed response. */
-    public static boolean isGzipWanted(RoutingContext request) {
+    public static boolean isGzipWanted(RoutingContext context) {
         try {
-            return request.request().headers().contains(HttpHeaders.ACCEPT_ENCODING)
-                    && wantsGzip(request.parsedHeaders().acceptEncoding());
+            return context.request().headers().contains(HttpHeaders.ACCEPT_ENCODING)
+                    && wantsGzip(context.parsedHeaders().acceptEncoding());
         } catch (IndexOutOfBoundsException malformed) {
             // The parser fails if the value of a parameter is a lone double quote.
             return false;

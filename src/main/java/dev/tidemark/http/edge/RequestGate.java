@@ -135,16 +135,16 @@ class RequestGate {
         send(context, responses.respond(context, problem));
     }
 
-    private static void send(RoutingContext context, ProblemResponses.Response problem) {
+    private static void send(RoutingContext context, ProblemResponses.Response problemResponse) {
         // If the router rejected the request before check() was called, the response does not have these headers yet.
         BrowserHeaders.addTo(context);
-        var response = context.response().setStatusCode(problem.status());
-        problem.headers().forEach(response::putHeader);
-        response.putHeader("Content-Length", Integer.toString(problem.body().length));
+        var response = context.response().setStatusCode(problemResponse.status());
+        problemResponse.headers().forEach(response::putHeader);
+        response.putHeader("Content-Length", Integer.toString(problemResponse.body().length));
         if (context.request().method() == HttpMethod.HEAD) {
             response.end();
         } else {
-            response.end(Buffer.buffer(problem.body()));
+            response.end(Buffer.buffer(problemResponse.body()));
         }
     }
 

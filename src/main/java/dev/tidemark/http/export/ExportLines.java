@@ -11,10 +11,10 @@ import java.util.Optional;
 public final class ExportLines implements RowSink {
 
     private final JsonBytes json = JsonBytes.create();
-    private final ItemWriter items;
+    private final ItemWriter itemWriter;
 
-    public ExportLines(ItemWriter items) {
-        this.items = items;
+    public ExportLines(ItemWriter itemWriter) {
+        this.itemWriter = itemWriter;
     }
 
     /**
@@ -35,7 +35,7 @@ public final class ExportLines implements RowSink {
     @Override
     public void accept(RowValues row) {
         json.raw("{\"item\":");
-        items.write(json, row);
+        itemWriter.write(json, row);
         json.raw("}\n");
     }
 

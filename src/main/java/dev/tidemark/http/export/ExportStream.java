@@ -194,10 +194,10 @@ final class ExportStream implements StreamedBody {
 
     private void finishResponse() {
         if (finishResponse != null) {
-            Runnable last = finishResponse;
+            Runnable finish = finishResponse;
             finishResponse = null;
             client.end();
-            last.run();
+            finish.run();
         }
     }
 

@@ -82,11 +82,11 @@ final class ExportWalk {
     Uni<Void> begin() {
         return Uni.createFrom()
                 .deferred(() -> requests.resolve(query.first()))
-                .invoke(start -> {
-                    requireForward(start);
-                    from = start.from();
-                    until = start.until();
-                    floor = start.floor();
+                .invoke(firstRequest -> {
+                    requireForward(firstRequest);
+                    from = firstRequest.from();
+                    until = firstRequest.until();
+                    floor = firstRequest.floor();
                 })
                 .chain(this::readPage)
                 .invoke(page -> lines.insertListLine(state(), page.moment().map(moments::seal)))
@@ -180,8 +180,8 @@ final class ExportWalk {
         }
     }
 
-    private static void requireForward(PageRequest start) {
-        if (start.direction() == Direction.BACKWARD) {
+    private static void requireForward(PageRequest firstRequest) {
+        if (firstRequest.direction() == Direction.BACKWARD) {
             throw Problem.ofParameter(
                     ParameterNames.CURSOR,
                     ProblemCode.NOT_SUPPORTED,

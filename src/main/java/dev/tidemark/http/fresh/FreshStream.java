@@ -152,7 +152,7 @@ final class FreshStream implements FreshListener, StreamedBody {
                 emitter.complete(this);
                 onEnd.accept(this);
             }
-            finish();
+            finishResponse();
         });
     }
 
@@ -162,9 +162,9 @@ final class FreshStream implements FreshListener, StreamedBody {
         }
     }
 
-    private void finish() {
+    private void finishResponse() {
         if (finishResponse != null) {
-            Runnable last = finishResponse;
+            Runnable finish = finishResponse;
             finishResponse = null;
             if (!response.closed()) {
                 if (lastEvent == null) {
@@ -173,7 +173,7 @@ final class FreshStream implements FreshListener, StreamedBody {
                     response.end(lastEvent);
                 }
             }
-            last.run();
+            finish.run();
         }
     }
 

@@ -97,7 +97,7 @@ final class WatchedList {
             watch.close();
             owner.drop(state, this);
         } else {
-            countRound();
+            startRound();
         }
     }
 
@@ -105,7 +105,7 @@ final class WatchedList {
         return hasChanged.get() || positions.values().stream().anyMatch(WatchedPosition::isOutdated);
     }
 
-    private void countRound() {
+    private void startRound() {
         counting = true;
         hasFailed = false;
         long start = System.nanoTime();

@@ -11,7 +11,7 @@ final class WatchedPosition {
 
     private Continuation from;
     private final Set<FreshListener> listeners = new LinkedHashSet<>();
-    private FreshCount number;
+    private FreshCount latestCount;
     private boolean outdated = true;
 
     WatchedPosition(Continuation from) {
@@ -30,8 +30,8 @@ final class WatchedPosition {
     void add(Continuation start, FreshListener listener) {
         from = from.withLaterFloor(start.floor());
         listeners.add(listener);
-        if (number != null) {
-            listener.onCount(number);
+        if (latestCount != null) {
+            listener.onCount(latestCount);
         }
     }
 
@@ -61,8 +61,8 @@ final class WatchedPosition {
     }
 
     void onCounted(FreshCount count) {
-        if (count != number) {
-            number = count;
+        if (count != latestCount) {
+            latestCount = count;
             listeners.forEach(listener -> listener.onCount(count));
         }
     }
@@ -73,7 +73,7 @@ final class WatchedPosition {
      */
     void onCountFailed(Throwable failure) {
         outdated = true;
-        if (number == null) {
+        if (latestCount == null) {
             List<FreshListener> failedListeners = new ArrayList<>(listeners);
             listeners.clear();
             failedListeners.forEach(listener -> listener.onFailure(failure));

@@ -23,7 +23,8 @@ record CachingDescription(SharedComponents shared) {
 
     private static final List<String> COMMON_HEADERS = List.of("ETag", "Cache-Control", "Vary");
     private static final List<String> PAGE_HEADERS = List.of("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
-    private static final List<String> ROWS_HEADERS = List.of("ETag", "Cache-Control", "Vary", "Server-Timing");
+    private static final List<String> UNIVERSAL_PAGE_HEADERS =
+            List.of("ETag", "Cache-Control", "Vary", "Server-Timing");
 
     /** Describes the caching of pages. */
     void describePage(Operation operation) {
@@ -32,7 +33,7 @@ record CachingDescription(SharedComponents shared) {
 
     /** Describes the caching of pages of the universal protocol. */
     void describeUniversalPage(Operation operation) {
-        describe(operation, ROWS_HEADERS, "RowsNotModified");
+        describe(operation, UNIVERSAL_PAGE_HEADERS, "RowsNotModified");
     }
 
     /** Describes the caching of the list of feeds. */

@@ -35,7 +35,7 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
     /** @param type the type of the column, or of the elements of its arrays */
     private Schema of(Column column, ColumnType type) {
         if (type instanceof EnumType enumeration) {
-            return shared.schema(names.valuesName(feed, column), () -> Schemas.enumeration(enumeration.labels())
+            return shared.schema(names.valueSchemaName(feed, column), () -> Schemas.enumeration(enumeration.labels())
                     .description("A value of `" + column.name() + "` in the feed `" + feed.name() + "`."));
         }
         if (type instanceof ArrayType array) {

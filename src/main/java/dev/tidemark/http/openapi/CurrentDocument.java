@@ -21,7 +21,7 @@ public class CurrentDocument extends OpenApiDocumentService {
     private final OASFilter security;
     private final UserDefinedRuntimeFilters filters;
     private final Config config;
-    private volatile OpenApiDocumentService replacement;
+    private volatile OpenApiDocumentService latestService;
 
     @Inject
     CurrentDocument(OASFilter security, UserDefinedRuntimeFilters filters, Config config) {
@@ -31,12 +31,12 @@ public class CurrentDocument extends OpenApiDocumentService {
         this.config = config;
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.DESCRIBE_PRIORITY) Feeds.Replacement feeds) {
-        replacement = new OpenApiDocumentService(security, filters, config);
+    void onReplaced(@Observes @Priority(Feeds.Replacement.DESCRIBE_PRIORITY) Feeds.Replacement replacement) {
+        latestService = new OpenApiDocumentService(security, filters, config);
     }
 
     @Override
     public byte[] getDocument(Format format) {
-        return replacement == null ? super.getDocument(format) : replacement.getDocument(format);
+        return latestService == null ? super.getDocument(format) : latestService.getDocument(format);
     }
 }

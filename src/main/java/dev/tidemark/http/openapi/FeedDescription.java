@@ -34,15 +34,15 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
         return "list" + name();
     }
 
-    ColumnSchemas columns() {
+    ColumnSchemas columnSchemas() {
         return new ColumnSchemas(feed, names, shared);
     }
 
-    ListParameters list() {
-        return new ListParameters(feed, columns(), shared);
+    ListParameters listParameters() {
+        return new ListParameters(feed, columnSchemas(), shared);
     }
 
-    PageSchemas schemas() {
+    PageSchemas pageSchemas() {
         return new PageSchemas(this);
     }
 
@@ -66,7 +66,7 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
         String fresh = new FreshDescription(this).operationId();
         return createAPIResponse()
                 .description("A page. Its items are in the order of the list.")
-                .content(Schemas.json(schemas().page(), examples.page(feed))
+                .content(Schemas.json(pageSchemas().page(), examples.page(feed))
                         .addMediaType(ExportResource.MEDIA_TYPE, export()))
                 .addLink("next", link("The next page, if `has_more` is true.", operationId(), "next_cursor"))
                 .addLink("previous", link("The previous page, if `has_prev` is true.", operationId(), "prev_cursor"))
@@ -85,6 +85,11 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
     }
 
     private Link link(String description, String operationId, String... cursor) {
-        return Pagination.link(description, operationId, ParameterNames.CURSOR, List.of(cursor), list().names());
+        return Pagination.link(
+                description,
+                operationId,
+                ParameterNames.CURSOR,
+                List.of(cursor),
+                listParameters().names());
     }
 }

@@ -40,7 +40,7 @@ public class FeedPathsFilter implements OASFilter {
                 paths,
                 FeedListDescription.PATH,
                 new FeedListDescription(shared)
-                        .operation(describedFeeds.stream().limit(1).toList(), security.isNeeded())
+                        .operation(describedFeeds.stream().limit(1).toList(), security.needsToken())
                         .security(security.feedListRequirements()));
         document.addTag(createTag().name(FeedListDescription.TAG).description("The list of feeds."));
         GeneratedNames names = new GeneratedNames(allFeeds);
@@ -55,13 +55,13 @@ public class FeedPathsFilter implements OASFilter {
         }
     }
 
-    private static void add(Paths paths, FeedDescription feed, List<SecurityRequirement> security) {
-        if (feed.feed().relation().hasKey()) {
-            add(paths, feed.path(), feed.operation().security(security));
-            FreshDescription fresh = new FreshDescription(feed);
+    private static void add(Paths paths, FeedDescription feedDescription, List<SecurityRequirement> security) {
+        if (feedDescription.feed().relation().hasKey()) {
+            add(paths, feedDescription.path(), feedDescription.operation().security(security));
+            FreshDescription fresh = new FreshDescription(feedDescription);
             add(paths, fresh.path(), fresh.operation().security(security));
         }
-        UniversalDescription universal = new UniversalDescription(feed);
+        UniversalDescription universal = new UniversalDescription(feedDescription);
         add(paths, universal.path(), universal.operation().security(security));
     }
 

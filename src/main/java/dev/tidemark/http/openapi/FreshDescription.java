@@ -49,7 +49,8 @@ record FreshDescription(FeedDescription feedDescription) {
 
     private Content content() {
         return Schemas.json(
-                        feedDescription.shared().schema("FreshCount", FreshDescription::schema), ExamplePages.fresh())
+                        feedDescription.shared().schema("FreshCount", FreshDescription::schema),
+                        ExamplePages.freshCount())
                 .addMediaType(
                         "text/event-stream",
                         createMediaType()
@@ -75,11 +76,11 @@ record FreshDescription(FeedDescription feedDescription) {
     private List<Parameter> parameters() {
         Parameter cursor = feedDescription
                 .shared()
-                .parameter("fresh." + ParameterNames.CURSOR, () -> PageParameters.token(
+                .parameter("fresh." + ParameterNames.CURSOR, () -> PageParameters.tokenParameter(
                                 ParameterNames.CURSOR,
                                 "Where to count from: any cursor of a page with the same order and filters.")
                         .required(true));
-        return Stream.concat(Stream.of(cursor), feedDescription.list().parameters().stream())
+        return Stream.concat(Stream.of(cursor), feedDescription.listParameters().parameters().stream())
                 .toList();
     }
 }

@@ -25,7 +25,7 @@ final class GeneratedNames {
     static final String UNIVERSAL = "Universal";
 
     private final Map<String, String> feedNames = new HashMap<>();
-    private final Map<String, Map<String, String>> valuesNames = new HashMap<>();
+    private final Map<String, Map<String, String>> valueSchemaNames = new HashMap<>();
     private final Set<String> reservedNames = new HashSet<>();
 
     /**
@@ -39,9 +39,9 @@ final class GeneratedNames {
             feedNames.put(feed.name(), reserve(pascalCase(feed.name()), List.of("", UNIVERSAL)));
         }
         for (Feed feed : all) {
-            Map<String, String> columns = valuesNames.computeIfAbsent(feed.name(), name -> new HashMap<>());
+            Map<String, String> namesByColumn = valueSchemaNames.computeIfAbsent(feed.name(), name -> new HashMap<>());
             for (String column : feed.usedColumns().keySet()) {
-                columns.put(column, reserve(feedName(feed) + pascalCase(column) + "Value", List.of("")));
+                namesByColumn.put(column, reserve(feedName(feed) + pascalCase(column) + "Value", List.of("")));
             }
         }
     }
@@ -52,8 +52,8 @@ final class GeneratedNames {
     }
 
     /** The name of the schema for the values of a column. The names of a feed's other schemas end differently. */
-    String valuesName(Feed feed, Column column) {
-        return valuesNames.get(feed.name()).get(column.name());
+    String valueSchemaName(Feed feed, Column column) {
+        return valueSchemaNames.get(feed.name()).get(column.name());
     }
 
     /**

@@ -63,7 +63,7 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
 
     private Parameter order() {
         List<Order> all = feed.orders().all();
-        return query(
+        return queryParameter(
                         ParameterNames.ORDER,
                         "The order of the list.\n\n"
                                 + all.stream()
@@ -77,7 +77,7 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
         String items = "Only items whose `" + column.name() + "` ";
         return switch (operator) {
             case EQ ->
-                query(
+                queryParameter(
                                 name,
                                 items + "is one of these values. Repeat the parameter for each value, at most "
                                         + FilterParameter.MAX_VALUES + " times.")
@@ -86,21 +86,25 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
                         .schema(Schemas.list(schemas.ofValue(column))
                                 .minItems(1)
                                 .maxItems(FilterParameter.MAX_VALUES));
-            case GTE -> query(name, items + "is this value or greater.").schema(schemas.ofValue(column));
-            case GT -> query(name, items + "is greater than this value.").schema(schemas.ofValue(column));
-            case LTE -> query(name, items + "is this value or less.").schema(schemas.ofValue(column));
-            case LT -> query(name, items + "is less than this value.").schema(schemas.ofValue(column));
+            case GTE ->
+                queryParameter(name, items + "is this value or greater.").schema(schemas.ofValue(column));
+            case GT ->
+                queryParameter(name, items + "is greater than this value.").schema(schemas.ofValue(column));
+            case LTE -> queryParameter(name, items + "is this value or less.").schema(schemas.ofValue(column));
+            case LT -> queryParameter(name, items + "is less than this value.").schema(schemas.ofValue(column));
             case PREFIX ->
-                query(name, items + "begins with this text, case-sensitively.").schema(Schemas.text());
+                queryParameter(name, items + "begins with this text, case-sensitively.")
+                        .schema(Schemas.text());
             case CONTAINS ->
-                query(name, items + "contains this text, case-insensitively.").schema(Schemas.text());
+                queryParameter(name, items + "contains this text, case-insensitively.")
+                        .schema(Schemas.text());
             case IS ->
-                query(name, items + "is NULL (`null`) or is not NULL (`notnull`).")
+                queryParameter(name, items + "is NULL (`null`) or is not NULL (`notnull`).")
                         .schema(Schemas.enumeration(List.of("null", "notnull")));
         };
     }
 
-    static Parameter query(String name, String description) {
+    static Parameter queryParameter(String name, String description) {
         return createParameter().name(name).in(Parameter.In.QUERY).description(description);
     }
 }

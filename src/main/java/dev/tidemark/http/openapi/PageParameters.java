@@ -1,6 +1,6 @@
 package dev.tidemark.http.openapi;
 
-import static dev.tidemark.http.openapi.ListParameters.query;
+import static dev.tidemark.http.openapi.ListParameters.queryParameter;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
@@ -20,7 +20,7 @@ record PageParameters(FeedDescription feedDescription) {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(limit());
         parameters.add(cursor());
-        parameters.addAll(feedDescription.list().parameters());
+        parameters.addAll(feedDescription.listParameters().parameters());
         parameters.add(fields());
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
             parameters.add(count());
@@ -34,7 +34,7 @@ record PageParameters(FeedDescription feedDescription) {
     }
 
     Parameter cursor() {
-        return token(
+        return tokenParameter(
                 feedDescription.shared(),
                 ParameterNames.CURSOR,
                 "Where to continue: any cursor of a page with the same order and filters. By default, the page begins at"
@@ -50,7 +50,7 @@ record PageParameters(FeedDescription feedDescription) {
                 .delta()
                 .map(delta -> " With `since`, the maximum is " + delta.max() + '.')
                 .orElse("");
-        return query(
+        return queryParameter(
                         ParameterNames.LIMIT,
                         "The number of items. Larger numbers are reduced to the maximum, " + limits.max() + '.' + since
                                 + web)
@@ -58,7 +58,7 @@ record PageParameters(FeedDescription feedDescription) {
     }
 
     private Parameter fields() {
-        return query(
+        return queryParameter(
                         ParameterNames.FIELDS,
                         "The columns to include in each item. By default, all columns are included.")
                 .style(Parameter.Style.FORM)
@@ -70,7 +70,7 @@ record PageParameters(FeedDescription feedDescription) {
 
     private Parameter count() {
         Feed.CountPolicy count = feed().policy().count();
-        return query(
+        return queryParameter(
                         ParameterNames.COUNT,
                         "Adds the number of items in the whole list. An exact count stops at " + count.cap() + '.')
                 .schema(Schemas.enumeration(
@@ -78,7 +78,7 @@ record PageParameters(FeedDescription feedDescription) {
     }
 
     private Parameter until() {
-        return token(
+        return tokenParameter(
                 feedDescription.shared(),
                 ParameterNames.UNTIL,
                 "Where to stop: a cursor of a page with the same order and filters. `has_more` then says whether there"
@@ -87,7 +87,7 @@ record PageParameters(FeedDescription feedDescription) {
     }
 
     private Parameter since() {
-        return token(
+        return tokenParameter(
                 feedDescription.shared(),
                 ParameterNames.SINCE,
                 "The `moment` of an earlier page. The page then contains the `keys` of all its items, and only the"
@@ -106,15 +106,19 @@ record PageParameters(FeedDescription feedDescription) {
                 + (key.size() > 1 ? ". Repeat the parameter for each column, in this order" : "")
                 + ". `cursor`, `from`, `around`, `from_id`, and `around_id` are mutually exclusive.";
         return List.of(
-                query(ParameterNames.FROM, "Starts the page at" + value).schema(Schemas.text()),
-                query(ParameterNames.AROUND, "Centers the page on" + value).schema(Schemas.text()),
-                query(ParameterNames.FROM_ID, "Starts the page at" + item).schema(keySchema(key)),
-                query(ParameterNames.AROUND_ID, "Centers the page on" + item).schema(keySchema(key)));
+                queryParameter(ParameterNames.FROM, "Starts the page at" + value)
+                        .schema(Schemas.text()),
+                queryParameter(ParameterNames.AROUND, "Centers the page on" + value)
+                        .schema(Schemas.text()),
+                queryParameter(ParameterNames.FROM_ID, "Starts the page at" + item)
+                        .schema(keySchema(key)),
+                queryParameter(ParameterNames.AROUND_ID, "Centers the page on" + item)
+                        .schema(keySchema(key)));
     }
 
     private Schema keySchema(List<Column> key) {
         return key.size() == 1
-                ? feedDescription.columns().ofValue(key.get(0))
+                ? feedDescription.columnSchemas().ofValue(key.get(0))
                 : Schemas.list(Schemas.text()).minItems(key.size()).maxItems(key.size());
     }
 
@@ -123,12 +127,12 @@ record PageParameters(FeedDescription feedDescription) {
     }
 
     /** @return a reference to a parameter that takes a cursor, a moment, or a token */
-    static Parameter token(SharedComponents shared, String name, String description) {
-        return shared.parameter(name, () -> token(name, description));
+    static Parameter tokenParameter(SharedComponents shared, String name, String description) {
+        return shared.parameter(name, () -> tokenParameter(name, description));
     }
 
     /** A parameter that takes a cursor, a moment, or a token. */
-    static Parameter token(String name, String description) {
-        return query(name, description).schema(Schemas.text().maxLength(8_000));
+    static Parameter tokenParameter(String name, String description) {
+        return queryParameter(name, description).schema(Schemas.text().maxLength(8_000));
     }
 }

@@ -28,7 +28,7 @@ record PageSchemas(FeedDescription feedDescription) {
                         + "`. If the request has `fields`, the item has only those members.");
         feed().columns()
                 .forEach(column -> item.addProperty(
-                        column.name(), feedDescription.columns().of(column)));
+                        column.name(), feedDescription.columnSchemas().of(column)));
         return item;
     }
 
@@ -47,10 +47,10 @@ record PageSchemas(FeedDescription feedDescription) {
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
             page.addProperty("count", feedDescription.shared().schema("ItemCount", PageSchemas::count));
         }
-        return hasDelta() ? delta(page) : page;
+        return hasDelta() ? withDelta(page) : page;
     }
 
-    private Schema delta(Schema page) {
+    private Schema withDelta(Schema page) {
         page.addProperty(
                 "keys",
                 Schemas.list(key())
@@ -68,7 +68,7 @@ record PageSchemas(FeedDescription feedDescription) {
     private Schema key() {
         List<Column> key = feed().relation().key();
         return key.size() == 1
-                ? feedDescription.columns().of(key.get(0))
+                ? feedDescription.columnSchemas().of(key.get(0))
                 : Schemas.list(createSchema().description("The value of a column of the key."))
                         .minItems(key.size())
                         .maxItems(key.size());

@@ -14,15 +14,15 @@ import org.eclipse.microprofile.openapi.models.security.SecurityScheme;
  *
  * @param headerName the name of the header that has the token
  * @param cookieName the name of the cookie that has the token, if the header is {@code Cookie}
- * @param isNeeded whether the document describes a feed that needs a token
+ * @param needsToken whether the document describes a feed that needs a token
  */
-record SecurityDescription(String headerName, String cookieName, boolean isNeeded) {
+record SecurityDescription(String headerName, String cookieName, boolean needsToken) {
 
     private static final String SCHEME = "token";
     private static final String DESCRIPTION = "A JSON Web Token of the identity provider that this server trusts.";
 
     void describe(Components components) {
-        if (isNeeded) {
+        if (needsToken) {
             components.addSecurityScheme(SCHEME, scheme().description(DESCRIPTION));
         }
     }
@@ -40,7 +40,7 @@ record SecurityDescription(String headerName, String cookieName, boolean isNeede
 
     /** Returns the requirements of a feed's operations; empty for a public feed. A caller must meet one of them. */
     List<SecurityRequirement> requirements(Feed feed) {
-        return feed.access().isPublic() ? List.of() : List.of(token());
+        return feed.access().isPublic() ? List.of() : List.of(tokenRequirement());
     }
 
     /**
@@ -48,10 +48,10 @@ record SecurityDescription(String headerName, String cookieName, boolean isNeede
      * feeds.
      */
     List<SecurityRequirement> feedListRequirements() {
-        return isNeeded ? List.of(createSecurityRequirement(), token()) : List.of();
+        return needsToken ? List.of(createSecurityRequirement(), tokenRequirement()) : List.of();
     }
 
-    private static SecurityRequirement token() {
+    private static SecurityRequirement tokenRequirement() {
         return createSecurityRequirement().addScheme(SCHEME);
     }
 }

@@ -1,6 +1,6 @@
 package dev.tidemark.http.openapi;
 
-import static dev.tidemark.http.openapi.ListParameters.query;
+import static dev.tidemark.http.openapi.ListParameters.queryParameter;
 import static dev.tidemark.http.openapi.Schemas.with;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
@@ -54,9 +54,9 @@ record UniversalDescription(FeedDescription feedDescription) {
                         feedDescription
                                 .shared()
                                 .schema(feedDescription.name() + GeneratedNames.UNIVERSAL + "Page", this::pageSchema),
-                        feedDescription.examples().universal(feed())))
+                        feedDescription.examples().universalPage(feed())))
                 .addLink("next", link("The next page, if `next` is not `null`.", ParameterNames.AFTER, "next"));
-        return isBackward()
+        return offersBackward()
                 ? page.addLink(
                         "previous",
                         link("The previous page, if `previous` is not `null`.", ParameterNames.BEFORE, "previous"))
@@ -69,7 +69,7 @@ record UniversalDescription(FeedDescription feedDescription) {
                 operationId(),
                 parameter,
                 List.of("result", "paging", token),
-                feedDescription.list().names());
+                feedDescription.listParameters().names());
     }
 
     private Schema pageSchema() {
@@ -83,7 +83,7 @@ record UniversalDescription(FeedDescription feedDescription) {
         with(
                 result,
                 "rows",
-                Schemas.list(feedDescription.schemas().item())
+                Schemas.list(feedDescription.pageSchemas().item())
                         .maxItems(feed().policy().limits().max())
                         .description("The rows, in the order of the list."));
         with(result, "paging", feed().policy().count().maxPrecision() == Precision.EXACT ? countedPaging() : paging());
@@ -122,27 +122,27 @@ record UniversalDescription(FeedDescription feedDescription) {
 
     private List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
-        parameters.add(query(
+        parameters.add(queryParameter(
                         ParameterNames.LIMIT,
                         "The number of rows. Larger numbers are reduced to the maximum, "
                                 + feed().policy().limits().max() + ". With 0, the page has no rows.")
                 .required(true)
                 .schema(Schemas.integer().minimum(BigDecimal.ZERO)));
-        parameters.add(PageParameters.token(
+        parameters.add(PageParameters.tokenParameter(
                 feedDescription.shared(),
                 ParameterNames.AFTER,
                 "The token after which the page starts. By default, the page begins at the start of the list."));
-        if (isBackward()) {
-            parameters.add(PageParameters.token(
+        if (offersBackward()) {
+            parameters.add(PageParameters.tokenParameter(
                     feedDescription.shared(),
                     ParameterNames.BEFORE,
                     "The token before which the page ends. Cannot be combined with `after`."));
         }
-        parameters.addAll(feedDescription.list().parameters());
+        parameters.addAll(feedDescription.listParameters().parameters());
         return parameters;
     }
 
-    private boolean isBackward() {
+    private boolean offersBackward() {
         return feed().policy().universal().backward();
     }
 

@@ -50,8 +50,8 @@ public class FeedListing {
         current = currentFeeds(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement feeds) {
-        current = currentFeeds(feeds.after());
+    void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement replacement) {
+        current = currentFeeds(replacement.after());
     }
 
     private CurrentFeeds currentFeeds(List<Feed> feeds) {

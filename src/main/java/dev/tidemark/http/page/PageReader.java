@@ -51,10 +51,11 @@ class PageReader {
     }
 
     private Uni<WrittenPage> read(ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
-        ItemWriter items = query.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
+        ItemWriter itemWriter =
+                query.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         PageWriter writer = new PageWriter(
                 PageFrame.API,
-                items,
+                itemWriter,
                 query.since().isPresent() ? served.keyWriter() : Optional.empty(),
                 request.direction(),
                 request.limit());

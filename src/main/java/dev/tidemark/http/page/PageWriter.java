@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 public final class PageWriter implements RowSink {
 
     private final PageFrame frame;
-    private final ItemWriter items;
+    private final ItemWriter itemWriter;
     private final Direction direction;
     private final Optional<KeyList> keys;
 
@@ -35,23 +35,23 @@ public final class PageWriter implements RowSink {
     private int rowCount;
 
     /** The number of bytes before the members that are passed to {@link #finish}. */
-    private int itemsLength;
+    private int lengthBeforeMembers;
 
     /** The number of bytes before the moment, or before the end of a page without one. */
     private int taggedLength;
 
     /** @param limit the maximum number of rows */
-    public PageWriter(PageFrame frame, ItemWriter items, Direction direction, int limit) {
-        this(frame, items, Optional.empty(), direction, limit);
+    public PageWriter(PageFrame frame, ItemWriter itemWriter, Direction direction, int limit) {
+        this(frame, itemWriter, Optional.empty(), direction, limit);
     }
 
     /**
      * @param keyWriter writes the keys of all rows, if the page has only the items that were written since a moment;
      *     otherwise empty
      */
-    PageWriter(PageFrame frame, ItemWriter items, Optional<KeyWriter> keyWriter, Direction direction, int limit) {
+    PageWriter(PageFrame frame, ItemWriter itemWriter, Optional<KeyWriter> keyWriter, Direction direction, int limit) {
         this.frame = frame;
-        this.items = items;
+        this.itemWriter = itemWriter;
         this.direction = direction;
         this.keys = keyWriter.map(writer -> new KeyList(writer, limit));
         this.rowEnds = new int[limit];
@@ -63,7 +63,7 @@ public final class PageWriter implements RowSink {
         if (rowCount > 0) {
             json.raw(',');
         }
-        items.write(json, row);
+        itemWriter.write(json, row);
         rowEnds[rowCount++] = json.length();
         addKey(row);
     }
@@ -110,7 +110,7 @@ public final class PageWriter implements RowSink {
             keys.get().write(json, direction == Direction.BACKWARD);
             json.raw(',');
         }
-        itemsLength = json.length();
+        lengthBeforeMembers = json.length();
         members.accept(json);
         taggedLength = json.length();
         if (moment.isPresent()) {
@@ -135,7 +135,7 @@ public final class PageWriter implements RowSink {
      */
     public WeakTag tag(byte[] page, Optional<Consumer<JsonBytes>> membersWithoutFloor, KeyedHash hash) {
         return membersWithoutFloor.isPresent()
-                ? WeakTag.of(page, itemsLength, JsonBytes.bytesOf(membersWithoutFloor.get()), hash)
+                ? WeakTag.of(page, lengthBeforeMembers, JsonBytes.bytesOf(membersWithoutFloor.get()), hash)
                 : WeakTag.of(page, taggedLength, hash);
     }
 

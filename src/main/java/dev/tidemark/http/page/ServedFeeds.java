@@ -30,9 +30,9 @@ public class ServedFeeds {
         serve(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.SERVE_PRIORITY) Feeds.Replacement feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.SERVE_PRIORITY) Feeds.Replacement replacement) {
         Map<String, ServedFeed> before = byName;
-        serve(feeds.after());
+        serve(replacement.after());
         Set<Meter> meters = meters(byName);
         meters(before).stream().filter(meter -> !meters.contains(meter)).forEach(registry::remove);
     }

@@ -55,13 +55,13 @@ class ProblemMappers {
     RestResponse<byte[]> constraintViolation(ConstraintViolationException violations, RoutingContext context) {
         return ConstraintProblems.problem(violations)
                 .map(problem -> respond(problem, context))
-                .orElseGet(() -> unexpected(violations, context));
+                .orElseGet(() -> respondToUnexpected(violations, context));
     }
 
     /** Responds with an internal error, because a failing validator is a fault of the server and not of the request. */
     @ServerExceptionMapper
     RestResponse<byte[]> validationFailure(ValidationException failure, RoutingContext context) {
-        return unexpected(failure, context);
+        return respondToUnexpected(failure, context);
     }
 
     /**
@@ -85,7 +85,7 @@ class ProblemMappers {
             case 405 -> respondWithAllowed(failure.getResponse().getHeaderString("Allow"), context);
             case 406 -> respond(NOT_ACCEPTABLE, context);
             case 415 -> respond(UNSUPPORTED_CONTENT_TYPE, context);
-            default -> unexpected(failure, context);
+            default -> respondToUnexpected(failure, context);
         };
     }
 
@@ -100,10 +100,10 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> throwable(Throwable failure, RoutingContext context) {
-        return unexpected(failure, context);
+        return respondToUnexpected(failure, context);
     }
 
-    private RestResponse<byte[]> unexpected(Throwable failure, RoutingContext context) {
+    private RestResponse<byte[]> respondToUnexpected(Throwable failure, RoutingContext context) {
         return response(responses.respondToUnexpected(context, failure));
     }
 
@@ -111,10 +111,11 @@ class ProblemMappers {
         return response(responses.respond(context, problem));
     }
 
-    private static RestResponse<byte[]> response(ProblemResponses.Response problem) {
-        RestResponse.ResponseBuilder<byte[]> response =
-                RestResponse.ResponseBuilder.<byte[]>create(problem.status()).entity(problem.body());
-        problem.headers().forEach(response::header);
+    private static RestResponse<byte[]> response(ProblemResponses.Response problemResponse) {
+        RestResponse.ResponseBuilder<byte[]> response = RestResponse.ResponseBuilder.<byte[]>create(
+                        problemResponse.status())
+                .entity(problemResponse.body());
+        problemResponse.headers().forEach(response::header);
         return response.build();
     }
 }

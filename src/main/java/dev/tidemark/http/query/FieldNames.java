@@ -15,12 +15,12 @@ public final class FieldNames {
     private FieldNames() {}
 
     /**
-     * @param list names of columns, separated by commas
+     * @param names names of columns, separated by commas
      * @throws Problem {@code invalid_fields} if a name is unknown or listed twice
      */
-    public static Set<String> parse(Feed feed, String list) {
+    public static Set<String> parse(Feed feed, String names) {
         Set<String> fields = new LinkedHashSet<>();
-        for (String name : list.split(",", -1)) {
+        for (String name : names.split(",", -1)) {
             if (feed.columns().stream().noneMatch(column -> column.name().equals(name))) {
                 throw invalid("fields must be a list of these columns: "
                         + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));

@@ -32,7 +32,7 @@ public record FilterParameter(Column column, Operator operator) {
             case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, parse(onlyValue(values)));
             case PREFIX -> new Condition.Prefix(column, parse(onlyValue(values)));
             case CONTAINS -> new Condition.Contains(column, parse(onlyValue(values)));
-            case IS -> new Condition.Nullness(column, isNull(onlyValue(values)));
+            case IS -> new Condition.Nullness(column, parseNullness(onlyValue(values)));
         };
     }
 
@@ -49,7 +49,7 @@ public record FilterParameter(Column column, Operator operator) {
         return QueryString.onlyValue(name(), values);
     }
 
-    private boolean isNull(String value) {
+    private boolean parseNullness(String value) {
         return switch (value) {
             case "null" -> true;
             case "notnull" -> false;

@@ -21,9 +21,9 @@ final class OffsetStrategy implements UniversalStrategy {
 
     @Override
     public Uni<UniversalPaging> read(UniversalQuery query, RowSink rows) {
-        int precedingRowCount =
-                query.token().map(token -> precedingRows(query, token)).orElse(0);
-        OffsetRequest request = new OffsetRequest(precedingRowCount, query.direction(), query.rowsToRead());
+        int precedingCount =
+                query.token().map(token -> precedingCount(query, token)).orElse(0);
+        OffsetRequest request = new OffsetRequest(precedingCount, query.direction(), query.rowsToRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
                 .map(OffsetStrategy::paging);
@@ -39,15 +39,15 @@ final class OffsetStrategy implements UniversalStrategy {
      * Returns the number of rows before the token's position. It is limited, because the database reads all of these
      * rows.
      */
-    private static int precedingRows(UniversalQuery query, UniversalToken token) {
+    private static int precedingCount(UniversalQuery query, UniversalToken token) {
         int max = query.feed().policy().universal().maxOffset();
-        if (token.precedingRows() > max) {
+        if (token.precedingCount() > max) {
             throw Problem.ofParameter(
                     token.parameter(),
                     ProblemCode.NOT_SUPPORTED,
                     "an offset in this list can be at most " + max + "; narrow the list with filters");
         }
-        return token.precedingRows();
+        return token.precedingCount();
     }
 
     private static UniversalPaging paging(OffsetPage page) {

@@ -48,7 +48,7 @@ class UniversalPageReader {
         UniversalStrategy strategy = strategy(query);
         Uni<UniversalPaging> paging = strategy.read(query, query.wantsRows() ? writer : row -> {});
         Optional<Precision> precision = countPrecision(served.feed());
-        Optional<Floor> floor = precision.flatMap(counted -> strategy.floor(query));
+        Optional<Floor> floor = precision.flatMap(exact -> strategy.floor(query));
         return counter.withCount(paging, query.state(), precision, floor).map(counted -> {
             String serverTiming = timing.toHeader();
             boolean offersBackward = served.feed().policy().universal().backward();

@@ -27,7 +27,7 @@ record UniversalToken(String parameter, String text) {
      * Returns the number of rows before the position of an offset. Rows are counted from 1: {@code after=19} continues
      * after the 19th row, and {@code before=19} before it. {@code before=0} is the same as {@code before=1}.
      */
-    int precedingRows() {
+    int precedingCount() {
         int number = Integer.parseInt(text);
         return switch (direction()) {
             case FORWARD -> number;

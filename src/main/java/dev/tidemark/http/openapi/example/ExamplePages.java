@@ -59,7 +59,7 @@ public class ExamplePages {
     public Map<String, Object> page(Feed feed) {
         ListState state = state(feed);
         PageMembers members = PageMembers.seal(page(state.order()), state, 1, Optional.empty(), cursors);
-        return writePage(feed, PageFrame.API, members::write, moment(feed));
+        return examplePage(feed, PageFrame.API, members::write, moment(feed));
     }
 
     /** Returns an export of only the made-up row. The feed must have a key. */
@@ -74,7 +74,7 @@ public class ExamplePages {
     }
 
     /** The number of new items. */
-    public static Map<String, Object> fresh() {
+    public static Map<String, Object> freshCount() {
         return parse(FRESH.json());
     }
 
@@ -89,12 +89,12 @@ public class ExamplePages {
     }
 
     /** A page of the universal protocol. */
-    public Map<String, Object> universal(Feed feed) {
+    public Map<String, Object> universalPage(Feed feed) {
         Optional<PageCount> count = feed.policy().count().maxPrecision() == Precision.EXACT
                 ? Optional.of(PageCount.ofExact(2))
                 : Optional.empty();
         UniversalPaging paging = universalPaging(feed);
-        return writePage(feed, PageFrame.UNIVERSAL, json -> paging.write(json, count), Optional.empty());
+        return examplePage(feed, PageFrame.UNIVERSAL, json -> paging.write(json, count), Optional.empty());
     }
 
     private Optional<String> moment(Feed feed) {
@@ -115,7 +115,7 @@ public class ExamplePages {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }
 
-    private static Map<String, Object> writePage(
+    private static Map<String, Object> examplePage(
             Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
         PageWriter writer = new PageWriter(frame, ItemWriter.of(feed), Direction.FORWARD, 1);
         writer.accept(new ExampleRow(feed.columns()));
