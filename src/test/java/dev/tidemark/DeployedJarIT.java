@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class DeployedJarIT {
 
     @Test
-    void theJarContainsNothingOfTheTryItRun() throws IOException {
+    void thePackageContainsNothingOfTheTryItRun() throws IOException {
         var names = new ArrayList<String>();
         for (var file : DeployedPackage.files()) {
             names.add(DeployedPackage.root().relativize(file).toString());
@@ -40,7 +40,7 @@ class DeployedJarIT {
 
     @Test
     void aMissingDatabaseSettingStopsTheStartAndIsNamed() throws IOException, InterruptedException {
-        assertThat(startupErrorWith(Map.of()))
+        assertThat(startupError(Map.of()))
                 .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
                         + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
                         + " QUARKUS_DATASOURCE_PASSWORD.\n");
@@ -48,7 +48,7 @@ class DeployedJarIT {
 
     @Test
     void aMalformedCursorKeyStopsTheStartAndIsNotLogged() throws IOException, InterruptedException {
-        assertThat(startupErrorWith(Map.of(
+        assertThat(startupError(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_CURSOR_KEYS", "c2hvcnQ=")))
@@ -59,7 +59,7 @@ class DeployedJarIT {
 
     @Test
     void inboxSettingsAreUnknown() throws IOException, InterruptedException {
-        assertThat(startupErrorWith(
+        assertThat(startupError(
                         Map.of(
                                 "QUARKUS_DATASOURCE_REACTIVE_URL",
                                 TestPostgres.newDatabase(),
@@ -71,7 +71,7 @@ class DeployedJarIT {
 
     @Test
     void aFaultyFeedStopsTheStartAndAllItsFaultsAreListed() throws IOException, InterruptedException {
-        assertThat(startupErrorWith(Map.of(
+        assertThat(startupError(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_FEEDS_THINGS_TABLE", "things")))
@@ -85,7 +85,7 @@ class DeployedJarIT {
 
     @Test
     void anUnreachableDatabaseStopsTheStartAfterAWaitAndIsNamed() throws IOException, InterruptedException {
-        assertThat(startupErrorWith(Map.of(
+        assertThat(startupError(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere",
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_START_TIMEOUT", "1s")))
@@ -95,7 +95,7 @@ class DeployedJarIT {
     }
 
     /** Starts the server, which must end by itself with status 1, and returns its error output. */
-    private static String startupErrorWith(Map<String, String> environment, String... options)
+    private static String startupError(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         var builder = DeployedPackage.quickProcess(options).redirectError(ProcessBuilder.Redirect.PIPE);
         builder.environment().putAll(environment);

@@ -65,10 +65,12 @@ class NativeSourcesCheck {
 
     @Test
     void classesThatTheFrameworkCreatesOrInspectsAreRegistered() {
-        assertThat(names(ConfigMapping.class)).isNotEmpty().allMatch(name -> REGISTERED.contains(name + "$$CMImpl"));
-        assertThat(names(Path.class)).isNotEmpty().isSubsetOf(REGISTERED);
-        assertThat(names(Provider.class)).isNotEmpty().isSubsetOf(REGISTERED);
-        assertThat(names(OpenApiFilter.class)).isNotEmpty().isSubsetOf(REGISTERED);
+        assertThat(classNamesWith(ConfigMapping.class))
+                .isNotEmpty()
+                .allMatch(name -> REGISTERED.contains(name + "$$CMImpl"));
+        assertThat(classNamesWith(Path.class)).isNotEmpty().isSubsetOf(REGISTERED);
+        assertThat(classNamesWith(Provider.class)).isNotEmpty().isSubsetOf(REGISTERED);
+        assertThat(classNamesWith(OpenApiFilter.class)).isNotEmpty().isSubsetOf(REGISTERED);
     }
 
     @Test
@@ -129,7 +131,7 @@ class NativeSourcesCheck {
         assertThat(made.stream().filter(REJECTED_TYPES.asMatchPredicate())).isEmpty();
     }
 
-    private static List<String> names(Class<? extends Annotation> annotation) {
+    private static List<String> classNamesWith(Class<? extends Annotation> annotation) {
         return DEPLOYED.stream()
                 .filter(type -> type.isAnnotatedWith(annotation))
                 .map(JavaClass::getName)

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /** Cursors at random depths of the feed's default order. */
 final class CursorPool {
 
-    /** @param createdAt the timestamp of the item that the cursor follows */
-    record DeepCursor(String cursor, Instant createdAt) {}
+    /** @param itemCreatedAt the timestamp of the item that the cursor follows */
+    record DeepCursor(String cursor, Instant itemCreatedAt) {}
 
     private final List<DeepCursor> cursors;
 

@@ -40,7 +40,7 @@ public class DeepPages extends Simulation {
                     PageRequests.laterPage().accept(page, session);
                     DeepCursor deep = session.get("deep");
                     PageResponse.require(
-                            !page.createdAt(0).isAfter(deep.createdAt()), "the page begins before its cursor");
+                            !page.itemCreatedAt(0).isAfter(deep.itemCreatedAt()), "the page begins before its cursor");
                 }));
     }
 }

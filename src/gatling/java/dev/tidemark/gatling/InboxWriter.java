@@ -27,12 +27,13 @@ final class InboxWriter {
             + " values (clock_timestamp(), 'Written under load', 'Hello,\n\nhow are you?\n\nCheers')";
 
     /** Selects a random message by its key, so that the search for it is cheap. */
-    private static final String RANDOM_MESSAGE = " where deleted_at is null and id ="
+    private static final String WHERE_RANDOM_MESSAGE = " where deleted_at is null and id ="
             + " (select id from public.messages where id >= (select (random() * max(id))::bigint from public.messages)"
             + " order by id limit 1)";
 
-    private static final String EDIT = "update public.messages set assignee = 'hana'" + RANDOM_MESSAGE;
-    private static final String DELETE = "update public.messages set deleted_at = clock_timestamp()" + RANDOM_MESSAGE;
+    private static final String EDIT = "update public.messages set assignee = 'hana'" + WHERE_RANDOM_MESSAGE;
+    private static final String DELETE =
+            "update public.messages set deleted_at = clock_timestamp()" + WHERE_RANDOM_MESSAGE;
 
     private static final String[] CHANGES = {
         INSERT, EDIT, INSERT, DELETE, INSERT, EDIT, INSERT, DELETE, INSERT, EDIT,

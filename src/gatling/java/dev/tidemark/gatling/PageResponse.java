@@ -54,7 +54,7 @@ record PageResponse(List<JsonNode> items, String next, String previous, String t
         return items.stream().map(item -> item.required("id").asText()).toList();
     }
 
-    Instant createdAt(int index) {
+    Instant itemCreatedAt(int index) {
         return Instant.parse(items.get(index).required("created_at").textValue());
     }
 

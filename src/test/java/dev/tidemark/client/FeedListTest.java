@@ -174,7 +174,7 @@ class FeedListTest {
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
                 .executeAndAwait();
-        TestPostgres.awaitOpenTransactions();
+        TestPostgres.awaitEndOfOpenTransactions();
         FeedList<JsonNode> cards = client.feed("cards", JACKSON::readTree);
         List<JsonNode> kept = cards.limit(5).items().toList();
         String moment = cards.page().moment().orElseThrow();
@@ -205,7 +205,7 @@ class FeedListTest {
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
                 .executeAndAwait();
-        TestPostgres.awaitOpenTransactions();
+        TestPostgres.awaitEndOfOpenTransactions();
         FeedList<JsonNode> five = client.feed("cards", JACKSON::readTree).limit(5);
         Page<JsonNode> kept = five.page();
         pool.query("delete from cards where id in (6, 7, 8)").executeAndAwait();

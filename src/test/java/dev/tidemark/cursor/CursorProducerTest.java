@@ -55,8 +55,9 @@ class CursorProducerTest {
     void cursorsWorkWithoutConfiguredKeys() {
         CursorSealer sealer = sealer(Map.of());
         ListState state = SampleFeeds.listState(SampleFeeds.messages(), "newest");
-        Continuation place = new Continuation(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")), Direction.FORWARD);
-        assertThat(sealer.open(state, sealer.seal(state, place))).isEqualTo(place);
+        Continuation continuation =
+                new Continuation(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")), Direction.FORWARD);
+        assertThat(sealer.open(state, sealer.seal(state, continuation))).isEqualTo(continuation);
     }
 
     private static CursorSealer sealer(Map<String, String> properties) {

@@ -25,13 +25,13 @@ class CursorSealerLifetimeTest {
 
     private final ListState state = SampleFeeds.listState(SampleFeeds.messages(), "newest");
     private final ListState otherState = SampleFeeds.listState(SampleFeeds.messages(), "subject");
-    private final Continuation place =
+    private final Continuation continuation =
             new Continuation(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")), Direction.FORWARD);
-    private final String sealedAtNoon = sealerAt(NOON).seal(state, place);
+    private final String sealedAtNoon = sealerAt(NOON).seal(state, continuation);
 
     @Test
     void aCursorOpensUntilItsLifetimeHasPassed() {
-        assertThat(sealerAt(NOON.plus(LIFETIME)).open(state, sealedAtNoon)).isEqualTo(place);
+        assertThat(sealerAt(NOON.plus(LIFETIME)).open(state, sealedAtNoon)).isEqualTo(continuation);
     }
 
     @Test
@@ -48,18 +48,18 @@ class CursorSealerLifetimeTest {
 
     @Test
     void aCursorSealedByAServerWhoseClockIsAheadOpens() {
-        assertThat(sealerAt(NOON.minusSeconds(30)).open(state, sealedAtNoon)).isEqualTo(place);
+        assertThat(sealerAt(NOON.minusSeconds(30)).open(state, sealedAtNoon)).isEqualTo(continuation);
     }
 
     @Test
     void aCursorStaysTheSameForATenthOfTheLifetime() {
-        assertThat(sealerAt(NOON.plusSeconds(59)).seal(state, place)).isEqualTo(sealedAtNoon);
-        assertThat(sealerAt(NOON.plusSeconds(60)).seal(state, place)).isNotEqualTo(sealedAtNoon);
+        assertThat(sealerAt(NOON.plusSeconds(59)).seal(state, continuation)).isEqualTo(sealedAtNoon);
+        assertThat(sealerAt(NOON.plusSeconds(60)).seal(state, continuation)).isNotEqualTo(sealedAtNoon);
     }
 
     @Test
     void aCursorFromBeforeALifetimeWasSetIsExpired() {
-        String withoutIssueTime = sealerWithoutLifetime().seal(state, place);
+        String withoutIssueTime = sealerWithoutLifetime().seal(state, continuation);
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> sealerAt(NOON)
                                 .open(state, withoutIssueTime))
                         .reason())
@@ -68,7 +68,7 @@ class CursorSealerLifetimeTest {
 
     @Test
     void aCursorWithAnIssueTimeOpensAfterTheLifetimeWasRemoved() {
-        assertThat(sealerWithoutLifetime().open(state, sealedAtNoon)).isEqualTo(place);
+        assertThat(sealerWithoutLifetime().open(state, sealedAtNoon)).isEqualTo(continuation);
     }
 
     private CursorRejectedException.Reason rejection(Instant now, ListState list) {

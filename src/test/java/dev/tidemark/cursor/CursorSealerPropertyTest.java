@@ -27,30 +27,30 @@ class CursorSealerPropertyTest {
     private final ListState state = SampleFeeds.listState(SampleFeeds.messages(), "newest");
 
     @Property
-    void aSealedPositionOpensUnchanged(@ForAll("places") Continuation place) {
-        assertThat(sealer.open(state, sealer.seal(state, place))).isEqualTo(place);
+    void aSealedContinuationOpensUnchanged(@ForAll("continuations") Continuation continuation) {
+        assertThat(sealer.open(state, sealer.seal(state, continuation))).isEqualTo(continuation);
     }
 
     @Property
-    void equalPositionsHaveEqualCursors(@ForAll("places") Continuation place) {
-        assertThat(sealer.seal(state, place)).isEqualTo(sealer.seal(state, place));
+    void equalContinuationsHaveEqualCursors(@ForAll("continuations") Continuation continuation) {
+        assertThat(sealer.seal(state, continuation)).isEqualTo(sealer.seal(state, continuation));
     }
 
     @Property
-    void differentPositionsHaveDifferentCursors(
-            @ForAll("places") Continuation one, @ForAll("places") Continuation two) {
+    void differentContinuationsHaveDifferentCursors(
+            @ForAll("continuations") Continuation one, @ForAll("continuations") Continuation two) {
         assertThat(sealer.seal(state, one).equals(sealer.seal(state, two))).isEqualTo(one.equals(two));
     }
 
     @Property
-    void aCursorUsesTheUrlSafeAlphabet(@ForAll("places") Continuation place) {
-        assertThat(sealer.seal(state, place)).matches("[A-Za-z0-9_-]+");
+    void aCursorUsesTheUrlSafeAlphabet(@ForAll("continuations") Continuation continuation) {
+        assertThat(sealer.seal(state, continuation)).matches("[A-Za-z0-9_-]+");
     }
 
     /** A cursor that begins with a letter cannot be mistaken for a number. */
     @Property
-    void aCursorBeginsWithALetter(@ForAll("places") Continuation place) {
-        assertThat(sealer.seal(state, place)).startsWith("A");
+    void aCursorBeginsWithALetter(@ForAll("continuations") Continuation continuation) {
+        assertThat(sealer.seal(state, continuation)).startsWith("A");
     }
 
     @Property
@@ -59,7 +59,7 @@ class CursorSealerPropertyTest {
     }
 
     @Provide
-    Arbitrary<Continuation> places() {
+    Arbitrary<Continuation> continuations() {
         Arbitrary<String[]> values =
                 anyText().injectNull(0.2).array(String[].class).ofMinSize(1).ofMaxSize(5);
         Arbitrary<Optional<Floor>> floors = Combinators.combine(

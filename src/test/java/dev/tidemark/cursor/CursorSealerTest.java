@@ -30,8 +30,8 @@ class CursorSealerTest {
     private final Feed messages = SampleFeeds.messages();
     private final ListState newest = SampleFeeds.listState(messages, "newest");
     private final CursorSealer sealer = sealer(KEY_A);
-    private final Continuation place = forwardAfter("2026-01-16 10:00:00.123456+00", "9876");
-    private final String cursor = sealer.seal(newest, place);
+    private final Continuation continuation = forwardAfter("2026-01-16 10:00:00.123456+00", "9876");
+    private final String cursor = sealer.seal(newest, continuation);
 
     @Test
     void theCursorFormatIsStable() {
@@ -87,7 +87,7 @@ class CursorSealerTest {
     void aCursorOfAnotherFilterIsAMismatch() {
         ListState open = SampleFeeds.listState(messages, "newest", status("open"));
         assertThat(rejection(open, cursor)).isEqualTo(MISMATCH);
-        assertThat(rejection(newest, sealer.seal(open, place))).isEqualTo(MISMATCH);
+        assertThat(rejection(newest, sealer.seal(open, continuation))).isEqualTo(MISMATCH);
     }
 
     @Test
@@ -108,9 +108,9 @@ class CursorSealerTest {
         Condition any = new Condition.AnyOf(SampleFeeds.STATUS, List.of("open", "closed", "open"));
         Condition same = status("closed", "open");
         Condition urgent = new Condition.Nullness(SampleFeeds.PRIORITY, false);
-        String sealed = sealer.seal(SampleFeeds.listState(messages, "newest", any, urgent), place);
+        String sealed = sealer.seal(SampleFeeds.listState(messages, "newest", any, urgent), continuation);
         assertThat(sealer.open(SampleFeeds.listState(messages, "newest", urgent, same, urgent), sealed))
-                .isEqualTo(place);
+                .isEqualTo(continuation);
     }
 
     @Test
@@ -118,20 +118,20 @@ class CursorSealerTest {
         Order renamed = new Order("latest", newest.order().keys(), false);
         Order other = new Order("newest", newest.order().keys(), true);
         assertThat(sealer.open(new ListState(messages, renamed, List.of()), cursor))
-                .isEqualTo(place);
+                .isEqualTo(continuation);
         assertThat(rejection(new ListState(messages, other, List.of()), cursor)).isEqualTo(MISMATCH);
     }
 
     @Test
     void instancesWithTheSameKeysOpenEachOthersCursors() {
-        assertThat(sealer(KEY_A).open(newest, cursor)).isEqualTo(place);
+        assertThat(sealer(KEY_A).open(newest, cursor)).isEqualTo(continuation);
     }
 
     @Test
     void theFirstKeySealsAndAnyKeyOpens() {
         CursorSealer rotated = sealer(KEY_B, KEY_A);
-        assertThat(rotated.open(newest, cursor)).isEqualTo(place);
-        assertThat(rotated.seal(newest, place)).isEqualTo(sealer(KEY_B).seal(newest, place));
+        assertThat(rotated.open(newest, cursor)).isEqualTo(continuation);
+        assertThat(rotated.seal(newest, continuation)).isEqualTo(sealer(KEY_B).seal(newest, continuation));
     }
 
     @Test
@@ -145,7 +145,7 @@ class CursorSealerTest {
     @Test
     void aRandomKeyOpensOnlyItsOwnCursors() {
         CursorSealer random = new CursorSealer(CursorKeys.random(), Optional.empty(), Clock.systemUTC());
-        assertThat(random.open(newest, random.seal(newest, place))).isEqualTo(place);
+        assertThat(random.open(newest, random.seal(newest, continuation))).isEqualTo(continuation);
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> random.open(newest, cursor))
                         .reason())
                 .isEqualTo(INVALID);

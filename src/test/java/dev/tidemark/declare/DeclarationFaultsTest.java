@@ -212,7 +212,12 @@ class DeclarationFaultsTest {
     @Test
     void anEmptyListOfAudiencesCountsAsMissing() {
         Optional<String> there = Optional.of("there");
-        assertThat(new TokenSettings(there, there, there, Optional.of(" , "), DeclaredFeeds.keysFetchedFrom("https:"))
+        assertThat(new TokenSettings(
+                                there,
+                                there,
+                                there,
+                                Optional.of(" , "),
+                                DeclaredFeeds.configurationWithKeysFrom("https:"))
                         .faults())
                 .containsExactly("mp.jwt.verify.audiences is missing");
     }
@@ -226,7 +231,7 @@ class DeclarationFaultsTest {
                 Optional.of("https://issuer.example.org/jwks"),
                 Optional.of("https://issuer.example.org"),
                 Optional.of("tidemark"),
-                DeclaredFeeds.keysFetchedFrom("https://issuer.example.org/jwks"));
+                DeclaredFeeds.configurationWithKeysFrom("https://issuer.example.org/jwks"));
         Map<String, String> properties = declarationWith("scope.n", "claim:n", "tabel", "x");
         properties.putAll(Map.of("g.table", "faulty", "g.orders.o", "n", "g.roles", "agent"));
         assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), properties, false, none))

@@ -15,12 +15,12 @@ public final class DeclaredFeeds {
             Optional.of("https://issuer.example.org/jwks"),
             Optional.of("an issuer"),
             Optional.of("an audience"),
-            keysFetchedFrom("https://issuer.example.org/jwks"));
+            configurationWithKeysFrom("https://issuer.example.org/jwks"));
 
     private DeclaredFeeds() {}
 
     /** A configuration in which the keys that verify tokens are fetched from a URL. */
-    public static JWTAuthContextInfo keysFetchedFrom(String url) {
+    public static JWTAuthContextInfo configurationWithKeysFrom(String url) {
         JWTAuthContextInfo configured = new JWTAuthContextInfo();
         configured.setPublicKeyLocation(url);
         return configured;

@@ -147,6 +147,7 @@ class ClientFaultsIT {
             client.close();
         }
         System.out.printf(
-                "FAULT %s: ready after %d ms; %s%n", fault, setup.timeToReady().toMillis(), seen);
+                "FAULT %s: ready after %d ms; %s%n",
+                fault, setup.measureTimeToReady().toMillis(), seen);
     }
 }

@@ -46,7 +46,7 @@ class ClockJumpsIT {
     static Path directory;
 
     private static KeyPair keys;
-    private static FakeClock time;
+    private static FakeClock clock;
     private static FaultSetup setup;
     private static DeployedServer server;
 
@@ -59,8 +59,8 @@ class ClockJumpsIT {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         keys = generator.generateKeyPair();
-        time = new FakeClock(library.orElseThrow(), directory);
-        Map<String, String> settings = new HashMap<>(time.environment());
+        clock = new FakeClock(library.orElseThrow(), directory);
+        Map<String, String> settings = new HashMap<>(clock.environment());
         settings.put("TIDEMARK_CURSOR_LIFETIME", CURSOR_LIFETIME.toString());
         settings.put("TIDEMARK_FRESH_HEARTBEAT", "1s");
         settings.put("TIDEMARK_STATEMENT_TIMEOUT", "10s");
@@ -78,7 +78,7 @@ class ClockJumpsIT {
 
     @AfterEach
     void resetClock() throws Exception {
-        time.jumpTo(Duration.ZERO);
+        clock.jumpTo(Duration.ZERO);
     }
 
     @AfterAll
@@ -93,7 +93,7 @@ class ClockJumpsIT {
         try (ScrollingClients scrolls = setup.startClients("things", 20)) {
             scrolls.awaitPages();
             for (Duration jump : JUMPS) {
-                time.jumpTo(jump);
+                clock.jumpTo(jump);
                 scrolls.awaitPages();
                 assertThat(server.getManagement("/q/health").statusCode()).isEqualTo(200);
             }
@@ -105,13 +105,13 @@ class ClockJumpsIT {
     @Test
     void theAgeOfACursorFollowsTheTimeOfDay() throws Exception {
         String now = nextCursor();
-        time.jumpTo(DAY);
+        clock.jumpTo(DAY);
         String ofTomorrow = nextCursor();
         assertThat(page(now).statusCode()).isEqualTo(200);
-        time.jumpTo(CURSOR_LIFETIME.plus(DAY));
+        clock.jumpTo(CURSOR_LIFETIME.plus(DAY));
         assertThat(page(now).statusCode()).isEqualTo(410);
         assertThat(page(now).body()).contains("\"cursor_expired\"");
-        time.jumpTo(ONE_HOUR_BACK);
+        clock.jumpTo(ONE_HOUR_BACK);
         assertThat(page(now).statusCode()).isEqualTo(200);
         assertThat(page(ofTomorrow).statusCode()).isEqualTo(200);
     }
@@ -120,9 +120,9 @@ class ClockJumpsIT {
     void aTokenExpiresByTheTimeOfDay() throws Exception {
         String token = token();
         assertThat(restrictedPage(token).statusCode()).isEqualTo(200);
-        time.jumpTo(DAY);
+        clock.jumpTo(DAY);
         assertThat(restrictedPage(token).statusCode()).isEqualTo(401);
-        time.jumpTo(ONE_HOUR_BACK);
+        clock.jumpTo(ONE_HOUR_BACK);
         assertThat(restrictedPage(token).statusCode()).isEqualTo(200);
     }
 
@@ -135,11 +135,11 @@ class ClockJumpsIT {
                 EventStream.open(server.port(), "/api/mine/fresh?cursor=" + top(restrictedPage(token)), token);
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
         restricted.next();
-        time.jumpTo(ONE_HOUR_BACK);
+        clock.jumpTo(ONE_HOUR_BACK);
         restricted.awaitHeartbeat();
         setup.postgres.run("insert into things values (2000, '2026-02-01')");
         assertThat(listener.next()).isEqualTo("{\"count\":1,\"capped\":false}");
-        time.jumpTo(DAY);
+        clock.jumpTo(DAY);
         listener.awaitHeartbeat();
         setup.postgres.run("delete from things where id = 2000");
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
@@ -151,7 +151,7 @@ class ClockJumpsIT {
     @Test
     void failuresAreReportedAndRetriedAtTheUsualIntervals() throws Exception {
         for (Duration jump : JUMPS) {
-            time.jumpTo(jump);
+            clock.jumpTo(jump);
             long rejectionsBefore = rejectionLogCount();
             assertThat(server.get("/api/things?limit=x").statusCode()).isEqualTo(400);
             Await.until("the failure is logged", () -> rejectionLogCount() > rejectionsBefore);
@@ -159,11 +159,11 @@ class ClockJumpsIT {
                 scrolls.awaitPages();
                 setup.proxy.cut();
                 setup.postgres.run("alter table things rename column note to remark");
-                scrolls.awaitFailures();
+                scrolls.awaitFirstFailure();
                 setup.postgres.run("alter table things rename column remark to note");
                 long repairNanos = System.nanoTime();
                 scrolls.awaitPages();
-                Duration ready = setup.timeToReady();
+                Duration ready = setup.measureTimeToReady();
                 String seen = scrolls.finish();
                 Duration failing = scrolls.timeToLastFailure(repairNanos);
                 System.out.printf(

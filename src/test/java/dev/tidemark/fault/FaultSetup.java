@@ -97,7 +97,7 @@ final class FaultSetup implements AutoCloseable {
     void assertRecovery(String fault, ScrollingClients scrolls) throws Exception {
         long repairNanos = System.nanoTime();
         scrolls.awaitPages();
-        Duration ready = timeToReady();
+        Duration ready = measureTimeToReady();
         String seen = scrolls.finish();
         System.out.printf(
                 "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages are served again; %s%n",
@@ -109,7 +109,7 @@ final class FaultSetup implements AutoCloseable {
     }
 
     /** Waits until the server is ready, and returns how long that took. */
-    Duration timeToReady() throws IOException, InterruptedException {
+    Duration measureTimeToReady() throws IOException, InterruptedException {
         long start = System.nanoTime();
         server.awaitReady();
         return Duration.ofNanos(System.nanoTime() - start);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsIT {
 
     private static final int CLIENTS = Soak.isOn() ? 20 : 10;
-    private static final Duration PAUSE = Duration.ofMillis(1_500);
+    private static final Duration MIN_FAULT_DURATION = Duration.ofMillis(1_500);
 
     @TempDir
     static Path directory;
@@ -72,9 +72,9 @@ class FaultsIT {
         startScrolls("things");
         postgres.kill();
         try {
-            scrolls.awaitFailures();
+            scrolls.awaitFirstFailure();
             assertThat(server.isReady()).isFalse();
-            Thread.sleep(PAUSE.toMillis());
+            Thread.sleep(MIN_FAULT_DURATION.toMillis());
         } finally {
             postgres.start();
         }
@@ -86,7 +86,7 @@ class FaultsIT {
         startScrolls("things");
         postgres.stop();
         try {
-            scrolls.awaitFailures();
+            scrolls.awaitFirstFailure();
         } finally {
             postgres.start();
         }
@@ -99,7 +99,7 @@ class FaultsIT {
         startScrolls("things");
         postgres.freeze();
         try {
-            scrolls.awaitFailures();
+            scrolls.awaitFirstFailure();
             assertThat(server.getManagement("/q/health/ready").statusCode()).isEqualTo(503);
         } finally {
             postgres.thaw();
@@ -121,8 +121,8 @@ class FaultsIT {
                     })
                     .isInstanceOfSatisfying(SQLException.class, full -> assertThat(full.getSQLState())
                             .isEqualTo("53300"));
-            scrolls.awaitFailures();
-            Thread.sleep(PAUSE.toMillis());
+            scrolls.awaitFirstFailure();
+            Thread.sleep(MIN_FAULT_DURATION.toMillis());
         } finally {
             try (var statement = others.get(0).createStatement()) {
                 statement.execute("alter role reader connection limit -1");
@@ -141,8 +141,8 @@ class FaultsIT {
                 var statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("lock table things in access exclusive mode");
-            scrolls.awaitFailures();
-            Thread.sleep(PAUSE.toMillis());
+            scrolls.awaitFirstFailure();
+            Thread.sleep(MIN_FAULT_DURATION.toMillis());
         }
         assertRecovery(test);
         assertThat(scrolls.count("504 timeout")).isPositive();
@@ -153,8 +153,8 @@ class FaultsIT {
         startScrolls("things");
         proxy.setMode(Mode.CUT);
         try {
-            scrolls.awaitFailures();
-            Thread.sleep(PAUSE.toMillis());
+            scrolls.awaitFirstFailure();
+            Thread.sleep(MIN_FAULT_DURATION.toMillis());
         } finally {
             proxy.setMode(Mode.PASS);
         }
@@ -201,11 +201,11 @@ class FaultsIT {
         startScrolls("checked");
         postgres.run("insert into trouble values ('53100')");
         try {
-            scrolls.awaitFailures();
+            scrolls.awaitFirstFailure();
             assertThat(server.get("/api/things").statusCode())
                     .as("the other feed")
                     .isEqualTo(200);
-            Thread.sleep(PAUSE.toMillis());
+            Thread.sleep(MIN_FAULT_DURATION.toMillis());
         } finally {
             postgres.run("delete from trouble");
         }
@@ -217,8 +217,8 @@ class FaultsIT {
         startScrolls("things");
         postgres.run("alter table things rename column note to remark");
         try {
-            scrolls.awaitFailures();
-            awaitReadinessWith("column 'note' no longer exists");
+            scrolls.awaitFirstFailure();
+            awaitReadinessReport("column 'note' no longer exists");
         } finally {
             postgres.run("alter table things rename column remark to note");
         }
@@ -229,7 +229,7 @@ class FaultsIT {
      * Waits until the readiness response contains a text. Requests fail at once, but readiness reports the fault only
      * after the feed has been compared with its table again.
      */
-    private static void awaitReadinessWith(String text) throws Exception {
+    private static void awaitReadinessReport(String text) throws Exception {
         while (!server.getManagement("/q/health/ready").body().contains(text)) {
             Thread.sleep(10);
         }
@@ -250,7 +250,7 @@ class FaultsIT {
     void theServerStopsWithinSecondsWhileItsDatabaseIsFrozen() throws Exception {
         startScrolls("things");
         postgres.freeze();
-        scrolls.awaitFailures();
+        scrolls.awaitFirstFailure();
         scrolls.close();
         long asked = System.nanoTime();
         server.askToStop();

@@ -76,7 +76,7 @@ class FullDiskIT {
             sorted.awaitPages();
             long before = sorted.failures();
             disk.fill();
-            sorted.awaitFailures();
+            sorted.awaitFirstFailure();
             HttpResponse<String> rejected = server.get("/api/ranked");
             assertThat(rejected.statusCode()).isEqualTo(503);
             assertThat(server.isReady()).isTrue();
@@ -96,9 +96,9 @@ class FullDiskIT {
             scrolls.awaitPages();
             disk.fill();
             writeUntilPostgresCrashes();
-            scrolls.awaitFailures();
+            scrolls.awaitFirstFailure();
             disk.free();
-            setup.postgres.awaitRunning();
+            setup.postgres.ensureRunning();
             setup.assertRecovery("PostgreSQL crashes because the disk is full", scrolls);
             assertThat(scrolls.failures()).isPositive();
         }

@@ -29,20 +29,20 @@ class FullLoadIT {
         setup = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
         try (ScrollingClients scrolls = setup.startClients("things", CLIENTS, Duration.ZERO)) {
             Thread.sleep(DURATION.toMillis() / 5);
-            State early = state("early");
+            State early = measureState("early");
             Thread.sleep(DURATION.toMillis() * 3 / 10);
             assertThat(scrolls.failures())
                     .as("errors while nothing is wrong: " + scrolls.answers())
                     .isZero();
             setup.postgres.stop();
-            scrolls.awaitFailures();
+            scrolls.awaitFirstFailure();
             setup.postgres.start();
             long restartNanos = System.nanoTime();
             scrolls.awaitPages();
             Thread.sleep(DURATION.toMillis() / 2);
             Duration unhealthy = scrolls.timeToLastFailure(restartNanos);
             awaitAtMostSessions(early.sessions() + 5);
-            State late = state("late");
+            State late = measureState("late");
             System.out.printf("FULL LOAD last failure %d ms after the database was back%n", unhealthy.toMillis());
             System.out.println("FULL LOAD " + scrolls.finish());
             assertThat(unhealthy).isLessThan(Duration.ofSeconds(10));
@@ -69,7 +69,7 @@ class FullLoadIT {
 
     private record State(long heapMegabytes, long residentMegabytes, long fileDescriptors, int sessions) {}
 
-    private State state(String when) throws Exception {
+    private State measureState(String when) throws Exception {
         new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                         Long.toString(setup.server.pid()),

@@ -75,7 +75,7 @@ final class ScrollingClients implements AutoCloseable {
         Await.until("pages are served", () -> count("200") >= before + 3L * clients.size());
     }
 
-    void awaitFailures() {
+    void awaitFirstFailure() {
         Await.until("a page fails", () -> failures() > 0);
     }
 
@@ -87,8 +87,8 @@ final class ScrollingClients implements AutoCloseable {
     }
 
     /** The time from the given time ({@code System.nanoTime}) to the last failed request. */
-    Duration timeToLastFailure(long nanos) {
-        return Duration.ofNanos(Math.max(0, lastFailureNanos.get() - nanos));
+    Duration timeToLastFailure(long startNanos) {
+        return Duration.ofNanos(Math.max(0, lastFailureNanos.get() - startNanos));
     }
 
     long count(String answer) {

@@ -28,7 +28,7 @@ public final class ApiDescription {
 
     private ApiDescription() {}
 
-    public static List<Operation> fetch() {
+    public static List<Operation> fetchOperations() {
         try {
             JsonNode document = new ObjectMapper()
                     .readTree(TestClient.get("/q/openapi", "Accept", "application/json")

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 @TestProfile(ChangeableInboxProfile.class)
 class FeedBrowserPageTest extends BrowserTest {
 
-    private static final String ROWS = "() => document.querySelectorAll('#rows tr').length";
+    private static final String COUNT_ROWS = "() => document.querySelectorAll('#rows tr').length";
 
     @Test
     void aFeedIsScrolledBothWaysFromAJump() {
-        var page = openBrowser(1440, 900);
+        var page = openFeedBrowser(1440, 900);
         page.locator("#place").fill("2026-01-10T00:00:00Z");
         page.locator("#jump").selectOption("around");
         page.locator("#query button[type=submit]").click();
@@ -47,7 +47,7 @@ class FeedBrowserPageTest extends BrowserTest {
 
     @Test
     void aRequestIsShownAsCurlWithItsTimeItsSqlAndItsPlan() {
-        var page = openBrowser(1440, 900);
+        var page = openFeedBrowser(1440, 900);
         page.locator("#order").selectOption("oldest");
         page.locator("[name=status]").fill("open, pending");
         page.locator("[name=status]").blur();
@@ -64,7 +64,7 @@ class FeedBrowserPageTest extends BrowserTest {
 
     @Test
     void newItemsAreAnnouncedAndShownAsText() {
-        var page = openBrowser(1440, 900);
+        var page = openFeedBrowser(1440, 900);
         insert(3, "<img src=x onerror=alert(1)>");
         assertThat(page.locator("#pill")).hasText("↑ 3 new");
         screenshot(page, "feed-browser-new");
@@ -78,7 +78,7 @@ class FeedBrowserPageTest extends BrowserTest {
 
     @Test
     void aProblemIsShown() {
-        var page = openBrowser(1440, 900);
+        var page = openFeedBrowser(1440, 900);
         page.locator("[name='created_at.gte']").fill("yesterday");
         page.locator("[name='created_at.gte']").blur();
 
@@ -90,7 +90,7 @@ class FeedBrowserPageTest extends BrowserTest {
 
     @Test
     void thePageFitsAPhone() {
-        var page = openBrowser(390, 844);
+        var page = openFeedBrowser(390, 844);
         assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(390);
         screenshot(page, "feed-browser-phone");
         page.locator("[data-view=requests]").click();
@@ -115,14 +115,14 @@ class FeedBrowserPageTest extends BrowserTest {
         assertThat(JsonDocument.of(response).getString("code")).isEqualTo(code);
     }
 
-    private Page openBrowser(int width, int height) {
+    private Page openFeedBrowser(int width, int height) {
         var page = open("/browse#messages", width, height);
         page.locator("#rows tr").first().waitFor();
         return page;
     }
 
     private static int rowCount(Page page) {
-        return (int) page.evaluate(ROWS);
+        return (int) page.evaluate(COUNT_ROWS);
     }
 
     @SuppressWarnings("unchecked")

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
-@EnabledIfEnvironmentVariable(named = NpmProject.ENABLING_VARIABLE, matches = "true")
+@EnabledIfEnvironmentVariable(named = NpmProject.NPM_VARIABLE, matches = "true")
 @Timeout(300)
 class JavaScriptGuideTest extends BrowserTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
-@EnabledIfEnvironmentVariable(named = NpmProject.ENABLING_VARIABLE, matches = "true")
+@EnabledIfEnvironmentVariable(named = NpmProject.NPM_VARIABLE, matches = "true")
 class NpmPackageTest {
 
     @TestHTTPResource("/")

@@ -16,7 +16,7 @@ import java.util.Map;
 final class NpmProject {
 
     /** Set this variable to {@code true} where npm is installed and may download packages. */
-    static final String ENABLING_VARIABLE = "TIDEMARK_TEST_NPM";
+    static final String NPM_VARIABLE = "TIDEMARK_TEST_NPM";
 
     private static final Path PACKAGE = Path.of("src/client/javascript");
     private static final Path TESTS = Path.of("src/test/javascript/libraries");

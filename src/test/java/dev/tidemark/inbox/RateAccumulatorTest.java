@@ -29,7 +29,7 @@ class RateAccumulatorTest {
     }
 
     @Test
-    void aPauseIsNotCompensated() {
+    void aPauseIsNotCompensatedFor() {
         var due = new RateAccumulator(new Rates(100, 0, 0), 0);
 
         assertThat(due.takeDue(3600 * 20 * TICK_NANOS).inserts()).isEqualTo(50);

@@ -158,7 +158,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /** Waits until the server accepts connections. Starts it if it has stopped. */
-    public void awaitRunning() throws IOException, InterruptedException {
+    public void ensureRunning() throws IOException, InterruptedException {
         while (true) {
             try (Connection connection = connect()) {
                 return;

@@ -51,7 +51,7 @@ class LocalPostgresTest {
         var first = launch();
         TestPostgres.execute(first.port(), "create table kept (id int)");
         first.handle().destroy();
-        first.exitCode();
+        first.awaitExit();
 
         assertThatCode(() -> TestPostgres.execute(launch().port(), "insert into kept values (1)"))
                 .as("the table of the first run still exists")
@@ -64,7 +64,7 @@ class LocalPostgresTest {
         var port = first.port();
         first.watchdog().destroyForcibly();
         first.handle().destroyForcibly();
-        first.exitCode();
+        first.awaitExit();
         assertThat(acceptsConnections(port)).isTrue();
 
         var second = launch();
@@ -97,7 +97,7 @@ class LocalPostgresTest {
         assertThat(second.readLine())
                 .isEqualTo("Another Tidemark process is using " + directory
                         + ". Stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.");
-        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.awaitExit()).isEqualTo(1);
     }
 
     @Test

@@ -71,7 +71,7 @@ final class ServerJvm {
         return process.toHandle();
     }
 
-    int exitCode() throws InterruptedException {
+    int awaitExit() throws InterruptedException {
         return process.waitFor(30, TimeUnit.SECONDS) ? process.exitValue() : -1;
     }
 }

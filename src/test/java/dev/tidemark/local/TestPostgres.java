@@ -44,7 +44,7 @@ public final class TestPostgres {
      * Waits until all transactions that are open now have ended, including those of other tests. While they are open, even
      * rows that were written before a page was read count as written since the moment of this page.
      */
-    public static void awaitOpenTransactions() {
+    public static void awaitEndOfOpenTransactions() {
         execute(port(), """
                 do $$ declare own xid8 = pg_current_xact_id(); begin
                   commit;

@@ -429,7 +429,7 @@ class CitusIT {
             assertThat(server.getManagement("/q/health/ready").body()).doesNotContain("unreachable workers");
             assertThat(server.errors()).isEmpty();
         } finally {
-            worker.awaitRunning();
+            worker.ensureRunning();
         }
     }
 }

@@ -50,14 +50,14 @@ class PageAfterItemTest {
 
     @ParameterizedTest
     @CsvSource({"at = at + 15, 3, 5", "hidden = true, 3, 5", "at = -5, 3, 5"})
-    void aMovedItemIsNotMistakenForTheItemAtItsOldPosition(String change, String behind, String beyond) {
+    void aMovedItemIsNotMistakenForTheItemAtItsOldPosition(String change, String previous, String following) {
         Walk walk = walk("at", 4);
         Page page = walk.read(Optional.empty()).page();
         DATABASE.run("UPDATE leaving SET " + change + " WHERE id = 4");
         PageWithItems next = walk.after(page);
-        assertThat(next.items()).startsWith(beyond).hasSize(4);
+        assertThat(next.items()).startsWith(following).hasSize(4);
         assertThat(next.page().hasPrevious()).isTrue();
-        assertThat(walk.before(next.page()).items()).endsWith(behind);
+        assertThat(walk.before(next.page()).items()).endsWith(previous);
     }
 
     @ParameterizedTest
@@ -83,7 +83,7 @@ class PageAfterItemTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 10, 11, 20, 30, 50, 100, 200, 500, 1000})
-    void hasMoreIsCorrectAtTheEdgesOfEveryPageSize(int size) {
+    void hasNextIsCorrectAtTheEdgesOfEveryPageSize(int size) {
         DATABASE.run("INSERT INTO leaving SELECT i, i, i, false FROM generate_series(21, 1100) i");
         Walk walk = walk("at", size);
         for (int left = size - 1; left <= size + 2; left++) {

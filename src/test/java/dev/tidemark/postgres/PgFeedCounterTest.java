@@ -84,11 +84,11 @@ class PgFeedCounterTest {
 
     private static void assertCounted(Walk walk, Optional<Continuation> from, int expected) {
         FeedCounter counter = new PgFeedCounter(DATABASE.pools());
-        for (int most : new int[] {101, 5}) {
-            assertThat(counter.countRemaining(walk.state(), from.orElseThrow(), most)
+        for (int limit : new int[] {101, 5}) {
+            assertThat(counter.countRemaining(walk.state(), from.orElseThrow(), limit)
                             .await()
                             .atMost(Duration.ofSeconds(10)))
-                    .isEqualTo(Math.min(most, expected));
+                    .isEqualTo(Math.min(limit, expected));
         }
     }
 }

@@ -116,7 +116,7 @@ public final class Walk {
     }
 
     /** Walks with random changes of direction, and returns the wrong items and flags that it finds. */
-    List<String> zigzag(RandomGenerator random, List<String> expected) {
+    List<String> faultsOfZigzag(RandomGenerator random, List<String> expected) {
         List<String> wrong = new ArrayList<>();
         PageWithItems read = read(Optional.empty());
         for (int step = 0; step < 12; step++) {

@@ -81,7 +81,7 @@ class WalkTest {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             assertThat(walk.forward()).as("forward by %d", size).isEqualTo(expected);
             assertThat(walk.backward()).as("back by %d", size).isEqualTo(expected);
-            assertThat(walk.zigzag(new Random(order.hashCode() + size), expected))
+            assertThat(walk.faultsOfZigzag(new Random(order.hashCode() + size), expected))
                     .as("back and forth by %d", size)
                     .isEmpty();
         }

@@ -64,19 +64,19 @@ record ListRange(
         }
     }
 
-    String query() {
+    String target() {
         return "/api/" + table + "?order=" + order.name().toLowerCase(Locale.ROOT) + filter;
     }
 
     /** The path and query string of the first page of this range. */
-    String firstQuery() {
-        return query()
+    String firstTarget() {
+        return target()
                 + start.map(place -> "&cursor=" + place.cursor()).orElse("")
                 + end.map(place -> "&until=" + place.cursor()).orElse("");
     }
 
-    String nextQuery(String cursor) {
-        return query() + "&cursor=" + cursor
+    String nextTarget(String cursor) {
+        return target() + "&cursor=" + cursor
                 + end.map(place -> "&until=" + place.cursor()).orElse("");
     }
 

@@ -21,7 +21,7 @@ final class Pause {
     private long transactionCount;
 
     /** Runs one statement, or several that a pause must not separate. */
-    void step(Work statement) throws Exception {
+    void runStep(Work statement) throws Exception {
         statements.readLock().lock();
         try {
             statement.run();

@@ -28,7 +28,7 @@ final class RandomWriter implements Pause.Work {
     private final AtomicBoolean stopping;
     private final String name;
     private final Map<String, Integer> counts = new TreeMap<>();
-    private int transactions;
+    private int preparedCount;
 
     /** The probability that a transaction stays open for some time. */
     private volatile double lateProbability;
@@ -100,7 +100,7 @@ final class RandomWriter implements Pause.Work {
         }
         maybePause(mayPause, 0.7);
         if (kind == Kind.PREPARED) {
-            String transaction = "'" + name + '-' + transactions++ + "'";
+            String transaction = "'" + name + '-' + preparedCount++ + "'";
             runStep("prepare transaction " + transaction);
             maybePause(mayPause, 1);
             runStep((random.nextInt(6) == 0 ? "rollback" : "commit") + " prepared " + transaction);
@@ -173,7 +173,7 @@ final class RandomWriter implements Pause.Work {
 
     private void copyRows() throws Exception {
         String table = randomTable();
-        pause.step(() -> {
+        pause.runStep(() -> {
             StringBuilder lines = new StringBuilder();
             for (int i = 0; i < 3; i++) {
                 String line = "select concat_ws(E'\\t', %s, nextval('ids'), %s, %d, nextval('versions'), 'copied')"
@@ -254,7 +254,7 @@ final class RandomWriter implements Pause.Work {
     }
 
     private void runStep(String statement) throws Exception {
-        pause.step(() -> execute(statement));
+        pause.runStep(() -> execute(statement));
     }
 
     private void execute(String statement) throws SQLException {

@@ -102,7 +102,7 @@ class RefreshAcrossHistoriesIT {
             postgres.start();
         } else {
             postgres.killSession();
-            postgres.awaitRunning();
+            postgres.ensureRunning();
         }
         assertThat(horizon(postgres)).as("ids are used again").isLessThan(before);
         edit(postgres, 5, "written with such an id");

@@ -247,10 +247,10 @@ class RefreshModelIT {
         /** A part of the list: below or above a page of the list. */
         private ListRange randomPartOf(ListRange all) throws Exception {
             RefreshingClient reader = new RefreshingClient(server, random);
-            JsonNode page = reader.get(all.query() + "&limit=" + (1 + random.nextInt(99)));
+            JsonNode page = reader.get(all.target() + "&limit=" + (1 + random.nextInt(99)));
             boolean backward = random.nextBoolean() && page.get("has_more").asBoolean();
             if (backward) {
-                page = reader.get(all.query() + "&limit=1&cursor="
+                page = reader.get(all.target() + "&limit=1&cursor="
                         + page.get("next_cursor").asText());
             }
             JsonNode items = page.get("items");

@@ -63,10 +63,10 @@ final class RefreshingClient {
      */
     ListRange load(ListRange range, int items) throws Exception {
         List<Row> rows = new ArrayList<>();
-        JsonNode page = read(range, range.firstQuery(), rows, null);
+        JsonNode page = read(range, range.firstTarget(), rows, null);
         moment = moment == null ? page.get("moment").asText() : moment;
         while (hasMore(range, page) && (range.backward() || rows.size() < items)) {
-            page = read(range, range.nextQuery(next(range, page)), rows, null);
+            page = read(range, range.nextTarget(next(range, page)), rows, null);
         }
         ListRange loaded = range.backward() || !hasMore(range, page)
                 ? range
@@ -81,10 +81,10 @@ final class RefreshingClient {
         Map<ListRange, List<Row>> refreshed = new HashMap<>();
         for (ListRange range : ranges) {
             List<Row> rows = new ArrayList<>();
-            JsonNode page = read(range, range.firstQuery(), rows, moment);
+            JsonNode page = read(range, range.firstTarget(), rows, moment);
             first = first == null ? page.get("moment").asText() : first;
             while (hasMore(range, page)) {
-                page = read(range, range.nextQuery(next(range, page)), rows, moment);
+                page = read(range, range.nextTarget(next(range, page)), rows, moment);
             }
             refreshed.put(range, rows);
         }
@@ -95,13 +95,13 @@ final class RefreshingClient {
     /** A refresh that ends after the first page: the client keeps the items of the page, and its old moment. */
     void refreshFirstPage(ListRange range) throws Exception {
         List<Row> rows = new ArrayList<>();
-        read(range, range.firstQuery(), rows, moment);
+        read(range, range.firstTarget(), rows, moment);
         rows.forEach(row -> copies.get(range).put(row.key(), row));
     }
 
     /** Compares a page that was read with the moment to the same page read without it, while nothing is committed. */
     void comparePages(ListRange range) throws Exception {
-        String query = range.firstQuery() + "&count=exact&limit=" + (1 + random.nextInt(100));
+        String query = range.firstTarget() + "&count=exact&limit=" + (1 + random.nextInt(100));
         JsonNode plain = get(query);
         JsonNode page = get(query + "&since=" + moment);
         List<Row> rows = new ArrayList<>();
@@ -174,7 +174,7 @@ final class RefreshingClient {
                 .as("no item and no copy of %s in %s", key, range)
                 .isTrue();
         HttpResponse<String> response =
-                server.get(range.query() + "&limit=1&from_id=" + key.region() + "&from_id=" + key.id());
+                server.get(range.target() + "&limit=1&from_id=" + key.region() + "&from_id=" + key.id());
         return response.statusCode() == 404
                 ? Optional.empty()
                 : Optional.of(Row.of(JSON.readTree(response.body()).at("/items/0")));

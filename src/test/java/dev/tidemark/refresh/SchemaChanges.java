@@ -118,7 +118,7 @@ final class SchemaChanges implements Pause.Work {
 
     private boolean attempt(Kind kind, String table) throws Exception {
         try {
-            pause.step(() -> apply(kind, table));
+            pause.runStep(() -> apply(kind, table));
             counts.merge(kind.name(), 1, Integer::sum);
             return true;
         } catch (SQLException failure) {
@@ -183,7 +183,7 @@ final class SchemaChanges implements Pause.Work {
     }
 
     private boolean prepareSwap(String table, String create) throws Exception {
-        pause.step(() -> {
+        pause.runStep(() -> {
             execute("drop table if exists " + table + "_new");
             execute(create);
             execute("insert into " + table + "_new select * from " + table);
@@ -207,7 +207,7 @@ final class SchemaChanges implements Pause.Work {
     private boolean prepareFarPartition(String region, String rows) throws Exception {
         String table = "far_" + changeNumber;
         boolean partitioned = random.nextBoolean();
-        pause.step(() -> {
+        pause.runStep(() -> {
             execute("create table " + table + " (like parts including all)"
                     + (partitioned ? " partition by hash (id)" : ""));
             if (partitioned) {

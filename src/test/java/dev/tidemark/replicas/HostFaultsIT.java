@@ -59,7 +59,7 @@ class HostFaultsIT {
     static void start() throws Exception {
         cluster = new NotesCluster(directory, "3s");
         // This lag allows even the late standby to serve pages, so only floors keep lists from going back in time.
-        server = cluster.serve("1m").awaitReady();
+        server = cluster.startServer("1m").awaitReady();
     }
 
     @AfterAll
@@ -77,18 +77,18 @@ class HostFaultsIT {
 
     /** Whether, for twenty pairs of pages, each standby serves one page of each pair, and the primary none. */
     private static boolean isServedByTurns(String page) throws Exception {
-        long prompt = NotesCluster.reads(server, cluster.promptStandby);
-        long late = NotesCluster.reads(server, cluster.lateStandby);
-        long primary = NotesCluster.reads(server, cluster.primary);
+        long prompt = NotesCluster.readCount(server, cluster.promptStandby);
+        long late = NotesCluster.readCount(server, cluster.lateStandby);
+        long primary = NotesCluster.readCount(server, cluster.primary);
         for (int turns = 1; turns <= 20; turns++) {
             assertThat(server.get(page).statusCode()).isEqualTo(200);
             assertThat(server.get(page).statusCode()).isEqualTo(200);
-            if (NotesCluster.reads(server, cluster.promptStandby) != prompt + turns
-                    || NotesCluster.reads(server, cluster.lateStandby) != late + turns) {
+            if (NotesCluster.readCount(server, cluster.promptStandby) != prompt + turns
+                    || NotesCluster.readCount(server, cluster.lateStandby) != late + turns) {
                 return false;
             }
         }
-        return NotesCluster.reads(server, cluster.primary) == primary;
+        return NotesCluster.readCount(server, cluster.primary) == primary;
     }
 
     /**
@@ -99,7 +99,7 @@ class HostFaultsIT {
     @Order(2)
     void readsOfAnOverloadedStandbyMoveToTheOtherStandbyNotToThePrimary() throws Exception {
         // Nothing that waits for the lock times out, so an overloaded host stays overloaded.
-        try (DeployedServer patient = cluster.serve(
+        try (DeployedServer patient = cluster.startServer(
                         "1h", Map.of("tidemark.statement-timeout", "10m", "tidemark.longest-wait", "1ms"))
                 .awaitReady()) {
             List<String> pages = new ArrayList<>();
@@ -111,7 +111,7 @@ class HostFaultsIT {
                 Await.until(
                         "it has served pages",
                         () -> patient.get(pages.get(0)).statusCode() == 200
-                                && NotesCluster.reads(patient, standby) > 10);
+                                && NotesCluster.readCount(patient, standby) > 10);
             }
             // A standby that has this note has reached the floors of the pages' cursors.
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
@@ -132,8 +132,8 @@ class HostFaultsIT {
                 Await.until("the other standby has the lock", () -> isLocked(cluster.lateStandby));
                 load.overload(cluster.promptStandby);
                 load.overload(cluster.lateStandby);
-                assertThat(NotesCluster.inFlight(patient, cluster.primary)).isZero();
-                assertThat(NotesCluster.rejected(patient, cluster.primary)).isZero();
+                assertThat(NotesCluster.inFlightCount(patient, cluster.primary)).isZero();
+                assertThat(NotesCluster.rejectedCount(patient, cluster.primary)).isZero();
             } finally {
                 cluster.lateStandby.run("select pg_wal_replay_resume()");
             }
@@ -156,8 +156,8 @@ class HostFaultsIT {
 
         /** Sends requests until the standby rejects one. */
         void overload(DedicatedPostgres standby) throws Exception {
-            long rejected = NotesCluster.rejected(server, standby);
-            while (NotesCluster.rejected(server, standby) == rejected) {
+            long rejected = NotesCluster.rejectedCount(server, standby);
+            while (NotesCluster.rejectedCount(server, standby) == rejected) {
                 // Equal requests would share one statement.
                 int limit = 2 + sent / pages.size();
                 waiting.add(send(server, pages.get(sent % pages.size()) + "&limit=" + limit));
@@ -181,7 +181,7 @@ class HostFaultsIT {
         pauseReplay(cluster.lateStandby);
         try {
             cluster.primary.run("create table switched (id int); select pg_switch_wal()");
-            Await.until("the switch is known", () -> NotesCluster.use(server, cluster.lateStandby)
+            Await.until("the switch is known", () -> NotesCluster.useOf(server, cluster.lateStandby)
                     .startsWith("standby, behind by"));
             awaitNoLag(cluster.promptStandby);
         } finally {
@@ -230,7 +230,7 @@ class HostFaultsIT {
             until = "&until=" + cursors.get(2);
             assertThat(export("id.gt=2&from_id=" + note + until)).contains(newest);
             JsonObject counted = json("/api/counted?limit=1&count=exact&id.gt=3&cursor=" + cursors.get(3));
-            long notes = NotesCluster.notes(cluster.primary);
+            long notes = NotesCluster.noteCount(cluster.primary);
             assertThat(counted.getJsonObject("count").getLong("value")).isEqualTo(notes - 3);
             JsonObject universal = json("/v3/counted?limit=1&id.gt=4&after=" + cursors.get(4));
             assertThat(universal.getJsonObject("result").getJsonObject("paging").getLong("count"))
@@ -309,11 +309,11 @@ class HostFaultsIT {
     void aFormerPrimaryServesNothing() throws Exception {
         cluster.primary.start();
         awaitUse(cluster.primary, "diverged: it is the primary of an older timeline");
-        long reads = NotesCluster.reads(server, cluster.primary);
+        long reads = NotesCluster.readCount(server, cluster.primary);
         for (int i = 0; i < 6; i++) {
             assertThat(server.get("/api/notes?limit=" + (i + 1)).statusCode()).isEqualTo(200);
         }
-        assertThat(NotesCluster.reads(server, cluster.primary)).isEqualTo(reads);
+        assertThat(NotesCluster.readCount(server, cluster.primary)).isEqualTo(reads);
         cluster.primary.kill();
     }
 
@@ -322,7 +322,7 @@ class HostFaultsIT {
     @Order(7)
     void oneStandbyIsEnoughToStart() throws Exception {
         cluster.promptStandby.kill();
-        try (DeployedServer second = cluster.serve("1m").awaitReady()) {
+        try (DeployedServer second = cluster.startServer("1m").awaitReady()) {
             assertThat(second.get("/api/notes").statusCode()).isEqualTo(200);
             awaitUse(second, cluster.primary, "unavailable: ");
             awaitUse(second, cluster.promptStandby, "unavailable: ");
@@ -362,8 +362,8 @@ class HostFaultsIT {
         return new JsonObject(server.get(target).body());
     }
 
-    private static String export(String list) throws Exception {
-        return server.get("/api/counted?" + list, "Accept", "application/x-ndjson")
+    private static String export(String parameters) throws Exception {
+        return server.get("/api/counted?" + parameters, "Accept", "application/x-ndjson")
                 .body();
     }
 
@@ -383,12 +383,12 @@ class HostFaultsIT {
     }
 
     private static void awaitUse(DeployedServer server, DedicatedPostgres host, String use) {
-        Await.until(use, () -> NotesCluster.use(server, host).startsWith(use));
+        Await.until(use, () -> NotesCluster.useOf(server, host).startsWith(use));
     }
 
     /** For a standby that does not lag, readiness reports just {@code standby}, without a lag. */
     private static void awaitNoLag(DedicatedPostgres standby) {
-        Await.until("the standby does not lag", () -> NotesCluster.use(server, standby)
+        Await.until("the standby does not lag", () -> NotesCluster.useOf(server, standby)
                 .equals("standby"));
     }
 

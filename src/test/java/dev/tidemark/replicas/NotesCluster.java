@@ -71,12 +71,12 @@ final class NotesCluster implements AutoCloseable {
      *
      * @param maxLag the largest lag with which a standby serves pages
      */
-    DeployedServer serve(String maxLag) throws IOException {
-        return serve(maxLag, Map.of());
+    DeployedServer startServer(String maxLag) throws IOException {
+        return startServer(maxLag, Map.of());
     }
 
     /** @param more further settings */
-    DeployedServer serve(String maxLag, Map<String, String> more) throws IOException {
+    DeployedServer startServer(String maxLag, Map<String, String> more) throws IOException {
         Map<String, String> settings = new TreeMap<>(more);
         settings.put(
                 "quarkus.datasource.reactive.url",
@@ -123,10 +123,10 @@ final class NotesCluster implements AutoCloseable {
 
     /** Waits until the standby has as many notes as the primary. */
     void awaitCaughtUp(DedicatedPostgres standby) {
-        Await.until("the standby has caught up", () -> notes(standby) == notes(primary));
+        Await.until("the standby has caught up", () -> noteCount(standby) == noteCount(primary));
     }
 
-    static long notes(DedicatedPostgres host) throws SQLException {
+    static long noteCount(DedicatedPostgres host) throws SQLException {
         try (Connection connection = host.connect();
                 var count = connection.createStatement().executeQuery("select count(*) from notes")) {
             count.next();
@@ -135,7 +135,7 @@ final class NotesCluster implements AutoCloseable {
     }
 
     /** What the server uses the host for, according to readiness. */
-    static String use(DeployedServer server, DedicatedPostgres host) throws Exception {
+    static String useOf(DeployedServer server, DedicatedPostgres host) throws Exception {
         String health = server.getManagement("/q/health/ready").body();
         String name = "\"localhost:" + host.port() + "\": \"";
         int start = health.indexOf(name) + name.length();
@@ -143,17 +143,17 @@ final class NotesCluster implements AutoCloseable {
     }
 
     /** The number of the server's reads that the host has answered. */
-    static long reads(DeployedServer server, DedicatedPostgres host) throws Exception {
+    static long readCount(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_host_reads_total{host=\"localhost:" + host.port() + "\"}");
     }
 
     /** The number of statements for lists without an index that were rejected because the host was overloaded. */
-    static long rejected(DeployedServer server, DedicatedPostgres host) throws Exception {
+    static long rejectedCount(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_statements_refused_total{connections=\"free localhost:" + host.port() + "\"}");
     }
 
     /** The number of statements for lists without an index that the host has not answered yet. */
-    static long inFlight(DeployedServer server, DedicatedPostgres host) throws Exception {
+    static long inFlightCount(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_statements_in_flight{connections=\"free localhost:" + host.port() + "\"}");
     }
 

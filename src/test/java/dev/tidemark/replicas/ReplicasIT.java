@@ -30,7 +30,7 @@ class ReplicasIT {
     @BeforeAll
     static void start() throws Exception {
         cluster = new NotesCluster(directory, "10min");
-        server = cluster.serve("1s").awaitReady();
+        server = cluster.startServer("1s").awaitReady();
     }
 
     @AfterAll
@@ -42,24 +42,24 @@ class ReplicasIT {
     @Test
     void pagesAreReadOnTheStandbyThatIsNotLate() throws Exception {
         NotesCluster.write(cluster.primary, 10, new HashSet<>());
-        Await.until("the late standby is known", () -> NotesCluster.use(server, cluster.lateStandby)
+        Await.until("the late standby is known", () -> NotesCluster.useOf(server, cluster.lateStandby)
                 .startsWith("late"));
         cluster.awaitCaughtUp(cluster.promptStandby);
-        Await.until("the other one has caught up", () -> NotesCluster.use(server, cluster.promptStandby)
+        Await.until("the other one has caught up", () -> NotesCluster.useOf(server, cluster.promptStandby)
                 .equals("standby"));
-        long late = NotesCluster.reads(server, cluster.lateStandby);
+        long late = NotesCluster.readCount(server, cluster.lateStandby);
         // A single attempt might fail, because the standby lags if PostgreSQL itself writes something meanwhile.
-        Await.until("no page is read on the primary", ReplicasIT::isScrolledOnThePromptStandby);
-        assertThat(NotesCluster.reads(server, cluster.lateStandby)).isEqualTo(late);
+        Await.until("no page is read on the primary", ReplicasIT::isOnlyThePromptStandbyRead);
+        assertThat(NotesCluster.readCount(server, cluster.lateStandby)).isEqualTo(late);
     }
 
-    private static boolean isScrolledOnThePromptStandby() throws Exception {
-        long prompt = NotesCluster.reads(server, cluster.promptStandby);
+    private static boolean isOnlyThePromptStandbyRead() throws Exception {
+        long prompt = NotesCluster.readCount(server, cluster.promptStandby);
         JsonObject page = page("/api/notes?limit=50");
         for (int pages = 1; pages < 20; pages++) {
             page = page("/api/notes?limit=50&cursor=" + page.getString("next_cursor"));
         }
-        return NotesCluster.reads(server, cluster.promptStandby) == prompt + 20;
+        return NotesCluster.readCount(server, cluster.promptStandby) == prompt + 20;
     }
 
     @Test
@@ -98,9 +98,9 @@ class ReplicasIT {
         cluster.promptStandby.run("select pg_wal_replay_pause()");
         cluster.primary.run("revoke " + granted + " from public");
         try {
-            Await.until("the primary is no longer used", () -> NotesCluster.use(server, cluster.primary)
+            Await.until("the primary is no longer used", () -> NotesCluster.useOf(server, cluster.primary)
                     .startsWith("unavailable: "));
-            assertThat(NotesCluster.use(server, cluster.primary))
+            assertThat(NotesCluster.useOf(server, cluster.primary))
                     .contains("permission denied for function pg_current_wal_insert_lsn");
             Await.until(
                     "pages are read on the standby",
@@ -109,7 +109,7 @@ class ReplicasIT {
             cluster.primary.run("grant " + granted + " to public");
             cluster.promptStandby.run("select pg_wal_replay_resume()");
         }
-        Await.until("the primary is used again", () -> NotesCluster.use(server, cluster.primary)
+        Await.until("the primary is used again", () -> NotesCluster.useOf(server, cluster.primary)
                 .equals("primary"));
     }
 
@@ -134,7 +134,7 @@ class ReplicasIT {
 
     @Test
     void aServerThatStopsReportsNoHostAsUnavailable() throws Exception {
-        try (DeployedServer stopping = cluster.serve("1s").awaitReady()) {
+        try (DeployedServer stopping = cluster.startServer("1s").awaitReady()) {
             stopping.askToStop();
             stopping.awaitEnd();
             assertThat(stopping.log()).noneMatch(line -> line.contains("is unavailable"));
@@ -144,7 +144,7 @@ class ReplicasIT {
 
     @Test
     void aFaultInADeclarationIsTheOnlyFailureThatIsReported() throws Exception {
-        try (DeployedServer faulty = cluster.serve("1s", Map.of("tidemark.feeds.notes.colour", "blue"))) {
+        try (DeployedServer faulty = cluster.startServer("1s", Map.of("tidemark.feeds.notes.colour", "blue"))) {
             assertThat(faulty.awaitEnd()).isEqualTo(1);
             assertThat(faulty.log()).anyMatch(line -> line.endsWith("colour: unknown property"));
             assertThat(faulty.log()).noneMatch(line -> line.contains("is unavailable"));

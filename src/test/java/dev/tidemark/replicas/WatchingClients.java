@@ -34,7 +34,7 @@ final class WatchingClients implements AutoCloseable {
 
     private final DeployedServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Future<?>> running = new ArrayList<>();
+    private final List<Future<?>> clients = new ArrayList<>();
     private volatile boolean stopped;
 
     /** The faults that clients have observed. */
@@ -62,12 +62,12 @@ final class WatchingClients implements AutoCloseable {
     }
 
     private void run(Callable<Void> client) {
-        running.add(threads.submit(client));
+        clients.add(threads.submit(client));
     }
 
     /** Fails if a client has failed or has recorded a fault. */
     void check() throws Exception {
-        for (Future<?> client : running) {
+        for (Future<?> client : clients) {
             if (client.isDone()) {
                 client.get();
             }
@@ -78,7 +78,7 @@ final class WatchingClients implements AutoCloseable {
     /** Stops all clients, and checks them. */
     void stop() throws Exception {
         stopped = true;
-        for (Future<?> client : running) {
+        for (Future<?> client : clients) {
             client.get();
         }
         check();
@@ -120,12 +120,12 @@ final class WatchingClients implements AutoCloseable {
     /** Each scroll to the end shows each permanent note once. */
     private Void scroll() throws Exception {
         while (true) {
-            List<Integer> standing = new ArrayList<>();
+            List<Integer> permanentIds = new ArrayList<>();
             JsonObject page = get("/api/notes?limit=100");
             while (page != null) {
                 ids(page).stream()
                         .filter(id -> id <= NotesCluster.PERMANENT_NOTES)
-                        .forEach(standing::add);
+                        .forEach(permanentIds::add);
                 if (!page.getBoolean("has_more")) {
                     break;
                 }
@@ -135,8 +135,9 @@ final class WatchingClients implements AutoCloseable {
                 return null;
             }
             scrolls.incrementAndGet();
-            if (standing.size() != NotesCluster.PERMANENT_NOTES || new TreeSet<>(standing).size() != standing.size()) {
-                faults.add("a scroll has shown " + standing.size() + " permanent notes");
+            if (permanentIds.size() != NotesCluster.PERMANENT_NOTES
+                    || new TreeSet<>(permanentIds).size() != permanentIds.size()) {
+                faults.add("a scroll has shown " + permanentIds.size() + " permanent notes");
             }
         }
     }

@@ -30,11 +30,11 @@ class TracingTest {
     private static final String CALLER = "00f067aa0ba902b7";
 
     @Inject
-    InMemorySpanExporter collector;
+    InMemorySpanExporter exporter;
 
     @BeforeEach
     void reset() {
-        collector.reset();
+        exporter.reset();
     }
 
     @Test
@@ -67,7 +67,7 @@ class TracingTest {
         page("00");
         page("01");
         awaitSpan(SpanKind.SERVER);
-        assertThat(collector.getFinishedSpanItems())
+        assertThat(exporter.getFinishedSpanItems())
                 .filteredOn(span -> span.getKind() == SpanKind.SERVER)
                 .hasSize(1);
     }
@@ -85,7 +85,7 @@ class TracingTest {
     /** Waits for a span of this kind, because spans are exported with a delay. */
     private SpanData awaitSpan(SpanKind kind) {
         while (true) {
-            var found = collector.getFinishedSpanItems().stream()
+            var found = exporter.getFinishedSpanItems().stream()
                     .filter(span -> span.getKind() == kind && span.getTraceId().equals(TRACE))
                     .findAny();
             if (found.isPresent()) {
@@ -106,7 +106,7 @@ class TracingTest {
     }
 
     @Singleton
-    static class Collector {
+    static class ExporterProducer {
         @Produces
         @Singleton
         InMemorySpanExporter exporter() {

@@ -56,7 +56,8 @@ class VerificationKeyTest {
                     .as(key)
                     .isTrue();
         }
-        assertThat(VerificationKey.isReadable(DeclaredFeeds.keysFetchedFrom("https://issuer.example.org/jwks")))
+        assertThat(VerificationKey.isReadable(
+                        DeclaredFeeds.configurationWithKeysFrom("https://issuer.example.org/jwks")))
                 .as("a key that is fetched later")
                 .isTrue();
     }

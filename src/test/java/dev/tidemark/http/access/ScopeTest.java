@@ -62,7 +62,7 @@ class ScopeTest {
 
     @Test
     void aPageSinceAMomentOfAnotherTenantHasOnlyKeysAndItemsInScope() {
-        TestPostgres.awaitOpenTransactions();
+        TestPostgres.awaitEndOfOpenTransactions();
         String moment = JsonDocument.of(get("/api/tickets", firstTenant)).getString("moment");
         FreshFeedsProfile.execute("update tickets set tenant_id = tenant_id where id in (40, 39)");
         JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, secondTenant));
@@ -75,7 +75,7 @@ class ScopeTest {
     void aMomentDoesNotReplaceARole() {
         String claim = "https://example.org/team";
         String agent = TestTokens.bearer(TestTokens.claims("agent").claim(claim, "team 1"));
-        TestPostgres.awaitOpenTransactions();
+        TestPostgres.awaitEndOfOpenTransactions();
         String moment = JsonDocument.of(get("/api/teams", agent)).getString("moment");
         FreshFeedsProfile.execute("update tickets set team = team where id in (38, 37)");
         JsonDocument page = JsonDocument.of(get("/api/teams?limit=2&since=" + moment, agent));

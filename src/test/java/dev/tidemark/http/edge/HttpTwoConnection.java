@@ -20,7 +20,7 @@ final class HttpTwoConnection implements AutoCloseable {
     static final int GO_AWAY = 7;
     static final int CONTINUATION = 9;
 
-    static final int MAX_CONCURRENT_STREAMS = 3;
+    static final int SETTINGS_MAX_CONCURRENT_STREAMS = 3;
 
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;

@@ -22,7 +22,7 @@ class HttpTwoLimitsTest {
     void aConnectionHasAtMost100OpenStreams() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {
             HttpTwoConnection.Frame settings = connection.await(HttpTwoConnection.SETTINGS);
-            assertThat(settings.settings()).containsEntry(HttpTwoConnection.MAX_CONCURRENT_STREAMS, 100);
+            assertThat(settings.settings()).containsEntry(HttpTwoConnection.SETTINGS_MAX_CONCURRENT_STREAMS, 100);
         }
     }
 

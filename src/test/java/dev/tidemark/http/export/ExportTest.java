@@ -96,8 +96,9 @@ class ExportTest {
     @CsvSource({"'', 100, 61", "&from_id=80, 80, 61", "&from=2026-01-01T00:20:00Z, 83, 61"})
     void untilEndsTheExportAtItsPosition(String place, int first, int last) {
         String until = TestClient.page("/api/letters?limit=40").getString("next_cursor");
-        String until2 = TestClient.page("/api/letters?limit=10&cursor=" + until).getString("cursors.top");
-        for (String end : List.of(until, until2)) {
+        String untilOfNextPage =
+                TestClient.page("/api/letters?limit=10&cursor=" + until).getString("cursors.top");
+        for (String end : List.of(until, untilOfNextPage)) {
             ExportedLines lines = export("/api/letters?until=" + end + place).assertComplete();
             assertThat(lines.ids()).isEqualTo(idsDownFrom(first, last));
             assertThat(export("/api/letters?cursor=" + lines.end().get("cursor").asText())

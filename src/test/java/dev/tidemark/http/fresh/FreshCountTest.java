@@ -100,21 +100,21 @@ class FreshCountTest {
 
     @Test
     void theMediaTypeIsNegotiated() {
-        String url = "/api/notes/fresh?cursor="
+        String target = "/api/notes/fresh?cursor="
                 + TestClient.json("/api/notes?limit=1").getString("cursors.top");
-        assertThat(RawRequest.get(url).header("Content-Type")).hasValue("application/json;charset=UTF-8");
+        assertThat(RawRequest.get(target).header("Content-Type")).hasValue("application/json;charset=UTF-8");
         for (String json : List.of("*/*", "application/json", "application/*", "text/html, */*;q=0.8")) {
-            RawResponse answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + json);
+            RawResponse answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nAccept: " + json);
             assertThat(answer.header("Content-Type")).as(json).hasValue("application/json;charset=UTF-8");
             assertThat(answer.header("Cache-Control")).hasValue("no-store");
             assertThat(answer.header("Vary")).hasValue("Accept, Accept-Encoding");
         }
         for (String other : List.of("text/html", "application/xml, image/png")) {
-            RawResponse answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + other);
+            RawResponse answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nAccept: " + other);
             assertThat(answer.status()).as(other).isEqualTo(406);
             assertThat(answer.body()).contains("\"code\":\"not_acceptable\"");
         }
-        assertThat(RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: rubbish")
+        assertThat(RawRequest.send("GET " + target + " HTTP/1.1\r\nAccept: rubbish")
                         .status())
                 .isIn(400, 406);
     }
@@ -128,11 +128,11 @@ class FreshCountTest {
 
     @Test
     void headSendsTheHeadersAndOpensNoStream() {
-        String url = "/api/notes/fresh?cursor="
+        String target = "/api/notes/fresh?cursor="
                 + TestClient.json("/api/notes?limit=1").getString("cursors.top");
-        assertThat(RawRequest.send("HEAD " + url + " HTTP/1.1").header("Content-Length"))
+        assertThat(RawRequest.send("HEAD " + target + " HTTP/1.1").header("Content-Length"))
                 .isPresent();
-        RawResponse stream = RawRequest.send("HEAD " + url + " HTTP/1.1\r\nAccept: text/event-stream");
+        RawResponse stream = RawRequest.send("HEAD " + target + " HTTP/1.1\r\nAccept: text/event-stream");
         assertThat(stream.status()).isEqualTo(200);
         assertThat(stream.header("Content-Type")).hasValue("text/event-stream;charset=UTF-8");
         assertThat(stream.body()).isEmpty();

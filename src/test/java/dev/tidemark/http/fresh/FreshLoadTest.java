@@ -23,11 +23,11 @@ class FreshLoadTest {
 
     private static final int CURSORS = 50;
 
-    private final List<EventStream> open = new ArrayList<>();
+    private final List<EventStream> openStreams = new ArrayList<>();
 
     @AfterEach
     void close() {
-        open.forEach(EventStream::close);
+        openStreams.forEach(EventStream::close);
         Await.until("all streams are gone", () -> FreshMetrics.streams() == 0);
         Await.until("no list is watched", () -> FreshMetrics.lists() == 0);
     }
@@ -43,9 +43,9 @@ class FreshLoadTest {
         List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
                 .mapToObj(i -> EventStream.openAsync(targets.get(i % CURSORS)))
                 .toList();
-        opening.forEach(stream -> open.add(stream.join()));
-        for (int i = 0; i < open.size(); i++) {
-            assertThat(open.get(i).next()).isEqualTo(count(i % CURSORS));
+        opening.forEach(stream -> openStreams.add(stream.join()));
+        for (int i = 0; i < openStreams.size(); i++) {
+            assertThat(openStreams.get(i).next()).isEqualTo(count(i % CURSORS));
         }
         assertThat(FreshMetrics.streams()).isEqualTo(FreshFeedsProfile.MAX_STREAMS);
 
@@ -64,10 +64,10 @@ class FreshLoadTest {
             FreshFeedsProfile.execute("insert into notes values (" + (1_000 + changes) + ")");
         }
         FreshFeedsProfile.execute("delete from notes where id > 200; insert into notes values (301), (302), (303)");
-        for (int i = 0; i < open.size(); i++) {
-            String event = open.get(i).next();
+        for (int i = 0; i < openStreams.size(); i++) {
+            String event = openStreams.get(i).next();
             while (!event.equals(count(3 + i % CURSORS))) {
-                event = open.get(i).next();
+                event = openStreams.get(i).next();
             }
         }
         // The number of counts is read before the number of rounds, so a round that starts in between adds only to the

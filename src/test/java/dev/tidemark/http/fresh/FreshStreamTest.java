@@ -25,7 +25,7 @@ class FreshStreamTest {
     private static final String ONE = "{\"count\":1,\"capped\":false}";
     private static final String TWO = "{\"count\":2,\"capped\":false}";
 
-    private final List<EventStream> open = new ArrayList<>();
+    private final List<EventStream> openStreams = new ArrayList<>();
 
     @BeforeEach
     void restoreTables() {
@@ -34,7 +34,7 @@ class FreshStreamTest {
 
     @AfterEach
     void closeAllStreamsAndAwaitTheirEnd() {
-        open.forEach(EventStream::close);
+        openStreams.forEach(EventStream::close);
         Await.until("no stream is open", () -> FreshMetrics.streams() == 0);
         Await.until("no list is watched", () -> FreshMetrics.lists() == 0);
     }
@@ -162,13 +162,13 @@ class FreshStreamTest {
 
     @Test
     void aClientThatDisconnectsBeforeTheFirstNumberIsReleased() throws Exception {
-        String url = "/api/gone/fresh?cursor=" + top("gone");
+        String target = "/api/gone/fresh?cursor=" + top("gone");
         try (Connection other = FreshFeedsProfile.connection();
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
             lock.execute("lock table gone in access exclusive mode");
             try (RawConnection client = new RawConnection()) {
-                String request = "GET " + url + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
+                String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
                 client.send(request);
                 Await.until("the stream waits for its first number", () -> FreshMetrics.streams() == 1);
             }
@@ -177,9 +177,9 @@ class FreshStreamTest {
         }
     }
 
-    private EventStream open(String url) {
-        EventStream stream = EventStream.open(url);
-        open.add(stream);
+    private EventStream open(String target) {
+        EventStream stream = EventStream.open(target);
+        openStreams.add(stream);
         return stream;
     }
 

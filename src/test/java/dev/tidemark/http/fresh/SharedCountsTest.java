@@ -61,9 +61,9 @@ class SharedCountsTest {
         RecordingListener first = new RecordingListener();
         RecordingListener second = new RecordingListener();
         sharedCounts.watch(LIST, continuationAt(1), first);
-        first.assertNumbers("[7]");
+        first.awaitNumbers("[7]");
         sharedCounts.watch(LIST, continuationAt(1), second);
-        second.assertNumbers("[7]");
+        second.awaitNumbers("[7]");
         assertThat(counts()).isEqualTo(1);
     }
 
@@ -75,7 +75,7 @@ class SharedCountsTest {
             listeners.add(new RecordingListener());
             sharedCounts.watch(LIST, continuationAt(i), listeners.get(i));
         }
-        listeners.forEach(each -> each.assertNumbers("[7]"));
+        listeners.forEach(each -> each.awaitNumbers("[7]"));
         notifyWatchers();
         Await.until("the second round has counted at all positions", () -> counts() >= 80);
         assertThat(rounds()).isLessThanOrEqualTo(3);
@@ -90,7 +90,7 @@ class SharedCountsTest {
             listeners.add(new RecordingListener());
             sharedCounts.watch(list(i / 3), continuationAt(i % 3), listeners.get(i));
         }
-        listeners.forEach(each -> each.assertNumbers("[7]"));
+        listeners.forEach(each -> each.awaitNumbers("[7]"));
         assertThat(maxRunningCounts.get()).isEqualTo(8);
     }
 
@@ -99,7 +99,7 @@ class SharedCountsTest {
         long start = System.nanoTime();
         RecordingListener listener = new RecordingListener();
         sharedCounts.watch(LIST, continuationAt(1), listener);
-        listener.assertNumbers("[7]");
+        listener.awaitNumbers("[7]");
         Await.until("five rounds have started", () -> {
             notifyWatchers();
             return rounds() >= 5;
@@ -122,21 +122,21 @@ class SharedCountsTest {
         };
         RecordingListener listener = new RecordingListener();
         sharedCounts.watch(LIST, continuationAt(1), listener);
-        listener.assertNumbers("[1, 2]");
+        listener.awaitNumbers("[1, 2]");
     }
 
     @Test
     void aFailureIsReportedOnlyToWatchesWithoutANumber() {
         RecordingListener early = new RecordingListener();
         sharedCounts.watch(LIST, continuationAt(1), early);
-        early.assertNumbers("[7]");
+        early.awaitNumbers("[7]");
         number = () -> Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNAVAILABLE, null));
         RecordingListener late = new RecordingListener();
         sharedCounts.watch(LIST, continuationAt(2), late);
         notifyWatchers();
-        late.assertNumbers("[failed]");
+        late.awaitNumbers("[failed]");
         number = () -> Uni.createFrom().item(8);
-        early.assertNumbers("[7, 8]");
+        early.awaitNumbers("[7, 8]");
     }
 
     @Test
@@ -144,7 +144,7 @@ class SharedCountsTest {
         RecordingListener listener = new RecordingListener();
         Watch watch = sharedCounts.watch(LIST, continuationAt(1), listener);
         Watch other = sharedCounts.watch(LIST, continuationAt(2), listener);
-        listener.assertNumbers("[7, 7]");
+        listener.awaitNumbers("[7, 7]");
         watch.close();
         watch.close();
         other.close();
@@ -154,7 +154,7 @@ class SharedCountsTest {
         int counted = counts();
         RecordingListener again = new RecordingListener();
         sharedCounts.watch(LIST, continuationAt(1), again);
-        again.assertNumbers("[7]");
+        again.awaitNumbers("[7]");
         assertThat(counts()).isEqualTo(counted + 1);
     }
 
@@ -216,7 +216,7 @@ class SharedCountsTest {
             return numbers.toString();
         }
 
-        void assertNumbers(String expected) {
+        void awaitNumbers(String expected) {
             Await.until("the listener has received " + expected, () -> numbers().equals(expected));
         }
     }

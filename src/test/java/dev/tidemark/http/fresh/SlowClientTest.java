@@ -45,9 +45,9 @@ class SlowClientTest {
             stream.onCount(FreshCount.of(i));
         }
         assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0");
-        clientReads();
+        letClientRead();
         assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0", "50");
-        clientReads();
+        letClientRead();
         assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0", "50");
     }
 
@@ -72,7 +72,7 @@ class SlowClientTest {
         });
     }
 
-    private void clientReads() {
+    private void letClientRead() {
         inContext(() -> {
             pendingWrites.remove().accept(null);
             return null;

@@ -58,7 +58,7 @@ final class Fuzzer {
             log.setCategoryLevel(Level.OFF);
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =
-                        new FuzzedRequests(operations, this::token).all().generator(GENERATION_SIZE);
+                        new FuzzedRequests(operations, this::randomToken).all().generator(GENERATION_SIZE);
                 for (int i = 0; i < count; i++) {
                     send(authorize(requests.next(random).value(), authorization), check, i);
                 }
@@ -114,7 +114,7 @@ final class Fuzzer {
         return new AssertionError("seed " + seed + "\n\n" + String.join("\n\n", failures));
     }
 
-    private String token() {
+    private String randomToken() {
         return tokens.get(random.nextInt(tokens.size()));
     }
 

@@ -36,7 +36,7 @@ class GeneratedNamesTest {
     @Test
     void enumsAreNamedAfterFeedAndColumn() {
         Feed mail = feed("support-mail");
-        assertThat(new GeneratedNames(List.of(mail)).valuesName(mail, SampleFeeds.STATUS))
+        assertThat(new GeneratedNames(List.of(mail)).valueSchemaName(mail, SampleFeeds.STATUS))
                 .isEqualTo("SupportMailStatusValue");
     }
 

@@ -284,7 +284,7 @@ class OpenApiTest {
     }
 
     private static List<String> parameters(String path) {
-        return ApiDescription.fetch().stream()
+        return ApiDescription.fetchOperations().stream()
                 .filter(operation -> operation.path().equals(path))
                 .map(Operation::parameters)
                 .flatMap(Collection::stream)

@@ -32,21 +32,21 @@ class RestrictedFuzzTest {
 
     @Test
     void noResponseShowsRowsOfAnotherTenant() throws Exception {
-        List<Operation> operations = ApiDescription.fetch().stream()
+        List<Operation> operations = ApiDescription.fetchOperations().stream()
                 .filter(operation -> FEEDS.matcher(operation.path()).matches())
                 .toList();
         assertThat(operations).isNotEmpty();
-        Fuzzer fuzz = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
+        Fuzzer fuzzer = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
         for (int i = 0; i < REQUESTS / REQUESTS_PER_TOKEN; i++) {
             long tenant = 1 + i % 2;
-            fuzz.run(
+            fuzzer.run(
                     REQUESTS_PER_TOKEN,
                     operations,
                     TestTokens.ofTenant(tenant),
                     (request, answer) -> checkTenant(answer, tenant));
         }
-        System.out.println("Fuzzed: " + fuzz.statuses());
-        assertThat(fuzz.statuses()).containsKeys(200, 400, 401, 403);
+        System.out.println("Fuzzed: " + fuzzer.statuses());
+        assertThat(fuzzer.statuses()).containsKeys(200, 400, 401, 403);
     }
 
     private static void checkTenant(RawResponse answer, long tenant) throws IOException {

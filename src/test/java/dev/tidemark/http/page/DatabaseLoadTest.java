@@ -61,10 +61,10 @@ class DatabaseLoadTest {
                 .toList();
         for (int round = 1; round <= ROUNDS; round++) {
             int before = served.get();
-            double over = Metrics.value(PINNED_STATEMENTS);
+            double pinnedBefore = Metrics.value(PINNED_STATEMENTS);
             Await.until(
                     "pages are served over pinned connections",
-                    () -> served.get() > before + 200 && Metrics.value(PINNED_STATEMENTS) > over + 50);
+                    () -> served.get() > before + 200 && Metrics.value(PINNED_STATEMENTS) > pinnedBefore + 50);
             FreshFeedsProfile.execute(TERMINATE_ALL);
         }
         stopped.set(true);

@@ -41,7 +41,7 @@ public class FeedResourceTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 100})
     void aScrollShowsEveryItemOnceAndEnds(int limit) {
-        assertThat(walk("/api/letters?limit=" + limit, "next_cursor")).isEqualTo(idsFrom(100, 1));
+        assertThat(walk("/api/letters?limit=" + limit, "next_cursor")).isEqualTo(idsDownFrom(100, 1));
     }
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ public class FeedResourceTest {
             back.addAll(0, items);
             cursor = page.getString("prev_cursor");
         }
-        assertThat(back).isEqualTo(idsFrom(100, 1));
+        assertThat(back).isEqualTo(idsDownFrom(100, 1));
     }
 
     @Test
@@ -188,7 +188,7 @@ public class FeedResourceTest {
         }
     }
 
-    private static List<String> idsFrom(long high, long low) {
+    private static List<String> idsDownFrom(long high, long low) {
         List<String> ids = new ArrayList<>(
                 LongStream.rangeClosed(low, high).mapToObj(Long::toString).toList());
         Collections.reverse(ids);

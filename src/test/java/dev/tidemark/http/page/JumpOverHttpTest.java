@@ -38,7 +38,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void fromAValueStartsWithTheFirstItemAtOrBeyondIt() {
+    void aPageFromAValueStartsWithTheFirstItemAtOrBeyondIt() {
         JsonDocument page = TestClient.page("/api/letters?limit=3&from=2026-01-01T00:10:30Z");
         assertThat(page.getList("items.id")).containsExactly("43", "42", "41");
         assertThat(page.getBoolean("has_prev")).isTrue();
@@ -48,14 +48,14 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void aroundAValueShowsHalfOfThePageBeforeIt() {
+    void aPageAroundAValueShowsHalfOfItsItemsBeforeIt() {
         assertThat(TestClient.page("/api/letters?limit=5&around=2026-01-01T00:10:30Z")
                         .getList("items.id"))
                 .containsExactly("45", "44", "43", "42", "41");
     }
 
     @Test
-    void aroundAValueBeyondTheEndShowsTheLastItemEvenWithALimitOfOne() {
+    void aPageAroundAValueBeyondTheEndShowsTheLastItemEvenWithALimitOfOne() {
         JsonDocument page = TestClient.page("/api/letters?limit=1&around=2000-01-01T00:00:00Z");
         assertThat(page.getList("items.id")).containsExactly("1");
         assertThat(page.getBoolean("has_more")).isFalse();
@@ -63,7 +63,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void aroundAnItemNearAnEndFillsThePageFromTheOtherSide() {
+    void aPageAroundAnItemNearAnEndIsFilledFromTheOtherSide() {
         assertThat(TestClient.page("/api/letters?limit=5&around_id=100").getList("items.id"))
                 .containsExactly("100", "99", "98", "97", "96");
         assertThat(TestClient.page("/api/letters?limit=5&around_id=1").getList("items.id"))
@@ -71,7 +71,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void fromAnItemStartsWithThatItem() {
+    void aPageFromAnItemStartsWithThatItem() {
         assertThat(TestClient.page("/api/letters?limit=2&from_id=50&order=oldest")
                         .getList("items.id"))
                 .containsExactly("50", "51");

@@ -30,7 +30,7 @@ class SingleFlightTest {
             Optional.empty(),
             "");
 
-    private final SingleFlight flights = new SingleFlight(() -> true, new SimpleMeterRegistry());
+    private final SingleFlight singleFlight = new SingleFlight(() -> true, new SimpleMeterRegistry());
     private final Vertx vertx = Vertx.vertx();
     private final ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
     private final List<ContextInternal> readContexts = new ArrayList<>();
@@ -83,7 +83,8 @@ class SingleFlightTest {
 
     private CompletableFuture<WrittenPage> joinFlight(ContextInternal context, Supplier<Uni<WrittenPage>> read) {
         CompletableFuture<WrittenPage> page = new CompletableFuture<>();
-        context.runOnContext(here -> flights.read("page", read)
+        context.runOnContext(here -> singleFlight
+                .read("page", read)
                 .onTermination()
                 .invoke(() -> completionContexts.add(ContextInternal.current()))
                 .subscribe()

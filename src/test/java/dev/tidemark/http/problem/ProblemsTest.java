@@ -171,8 +171,8 @@ class ProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void anInvalidRequestGetsItsProblem(String url, ProblemCode code, String parameter) {
-        RawResponse answer = RawRequest.get(url);
+    void anInvalidRequestGetsItsProblem(String target, ProblemCode code, String parameter) {
+        RawResponse answer = RawRequest.get(target);
         assertProblem(answer, code);
         assertThat(JsonDocument.of(answer.body()).getString("parameter")).isEqualTo(parameter);
     }
@@ -300,8 +300,8 @@ class ProblemsTest {
                 .isEqualTo("sent_at.lt is invalid: this date does not exist");
     }
 
-    private static String detail(String url) {
-        return JsonDocument.of(RawRequest.get(url).body()).getString("detail");
+    private static String detail(String target) {
+        return JsonDocument.of(RawRequest.get(target).body()).getString("detail");
     }
 
     @Test
@@ -318,9 +318,9 @@ class ProblemsTest {
 
     @Test
     void headGetsTheStatusOfAProblemWithoutItsBody() {
-        for (String url : List.of("/api/letters?limit=0", "/nope", "/%zz")) {
-            RawResponse head = RawRequest.send("HEAD " + url + " HTTP/1.1");
-            RawResponse get = RawRequest.get(url);
+        for (String target : List.of("/api/letters?limit=0", "/nope", "/%zz")) {
+            RawResponse head = RawRequest.send("HEAD " + target + " HTTP/1.1");
+            RawResponse get = RawRequest.get(target);
             assertThat(head.status()).isEqualTo(get.status());
             assertThat(head.header("Content-Type")).isEqualTo(get.header("Content-Type"));
             assertThat(head.header("Content-Length")).isEqualTo(get.header("Content-Length"));

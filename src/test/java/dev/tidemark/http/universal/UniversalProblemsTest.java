@@ -98,8 +98,8 @@ class UniversalProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void anInvalidRequestGetsTheNumberOfItsProblem(String url, ProblemCode code) {
-        assertProblem(RawRequest.get(url), code);
+    void anInvalidRequestGetsTheNumberOfItsProblem(String target, ProblemCode code) {
+        assertProblem(RawRequest.get(target), code);
     }
 
     static Stream<Arguments> requestsRejectedBeforeTheResource() {
@@ -215,8 +215,8 @@ class UniversalProblemsTest {
         }
     }
 
-    private static String message(String url) {
-        return JsonDocument.of(RawRequest.get(url).body()).getString("message");
+    private static String message(String target) {
+        return JsonDocument.of(RawRequest.get(target).body()).getString("message");
     }
 
     private static void assertProblem(RawResponse answer, ProblemCode code) {

@@ -20,7 +20,7 @@ class PrivilegeCheckTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
 
-    private TestDatabase readDatabase;
+    private TestDatabase readerDatabase;
 
     @BeforeEach
     void makeRole() {
@@ -32,12 +32,12 @@ class PrivilegeCheckTest {
                 CREATE TABLE "Prized" (id bigint PRIMARY KEY, body text);
                 GRANT SELECT ON "Prized" TO modest;
                 """);
-        readDatabase = TestDatabase.asRole("modest");
+        readerDatabase = TestDatabase.asRole("modest");
     }
 
     @AfterEach
     void close() {
-        readDatabase.close();
+        readerDatabase.close();
         DATABASE.run("""
                 DROP TABLE "Prized";
                 DROP ROLE modest;
@@ -46,8 +46,8 @@ class PrivilegeCheckTest {
     }
 
     private List<ExcessPrivileges> excess() {
-        return new PrivilegeCheck(new Pool(readDatabase.pool()))
-                .findExcess(List.of(readDatabase.feed("table", "\"Prized\"", "orders.o", "id")))
+        return new PrivilegeCheck(new Pool(readerDatabase.pool()))
+                .findExcess(List.of(readerDatabase.feed("table", "\"Prized\"", "orders.o", "id")))
                 .await()
                 .atMost(Duration.ofSeconds(30));
     }

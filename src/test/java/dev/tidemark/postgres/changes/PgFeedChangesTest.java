@@ -125,9 +125,9 @@ class PgFeedChangesTest {
     void noChangeIsMissedWhileTheListeningConnectionIsReplaced() throws InterruptedException {
         addTrigger();
         watchEvery(HOUR);
-        String ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        String terminateListener = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 + " WHERE application_name = 'tidemark listens' AND datname = current_database()";
-        DATABASE.run(ended);
+        DATABASE.run(terminateListener);
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
         assertNotified("the insert while no connection listened");
         awaitListening();

@@ -77,7 +77,7 @@ class ReadFailuresTest {
     }
 
     @Test
-    void aCursorAtARenamedEnumLabelIsInvalid() {
+    void aCursorAtARenamedEnumLabelFailsTheRead() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS moody;
                 DROP TYPE IF EXISTS moody_mood;

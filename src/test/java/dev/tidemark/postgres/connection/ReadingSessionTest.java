@@ -28,7 +28,7 @@ class ReadingSessionTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
 
-    private TestDatabase readDatabase;
+    private TestDatabase readerDatabase;
 
     @BeforeEach
     void makeTables() {
@@ -44,20 +44,20 @@ class ReadingSessionTest {
                 CREATE FUNCTION visit(id bigint) RETURNS boolean LANGUAGE sql VOLATILE AS
                   $$ INSERT INTO public.visits VALUES (id) RETURNING true $$;
                 """);
-        readDatabase = TestDatabase.asRole("session_reader");
+        readerDatabase = TestDatabase.asRole("session_reader");
     }
 
     @AfterEach
     void close() {
-        readDatabase.close();
+        readerDatabase.close();
     }
 
     private Stream<SqlConnection> connectionsOfEveryKind() {
         return Stream.<Future<? extends SqlConnection>>of(
-                        readDatabase.pools().connectPinned(),
-                        readDatabase.pools().connectForListen(),
-                        readDatabase.pool().getConnection(),
-                        readDatabase.pools().indexedPool().getConnection())
+                        readerDatabase.pools().connectPinned(),
+                        readerDatabase.pools().connectForListen(),
+                        readerDatabase.pool().getConnection(),
+                        readerDatabase.pools().indexedPool().getConnection())
                 .map(ReadingSessionTest::join);
     }
 
@@ -77,14 +77,14 @@ class ReadingSessionTest {
 
     @Test
     void aConditionThatWritesIsRejectedAndWritesNothing() {
-        Feed feed = readDatabase.feed("table", "plain", "orders.o", "id", "visible", "visit(id)");
+        Feed feed = readerDatabase.feed("table", "plain", "orders.o", "id", "visible", "visit(id)");
         assertUnavailable(feed);
     }
 
     @Test
     void aViewThatWritesIsRejectedAndWritesNothing() {
         DATABASE.run("CREATE VIEW public.visited AS SELECT id, visit(id) AS seen FROM plain");
-        assertUnavailable(readDatabase.feed("table", "visited", "key", "id", "orders.o", "seen, id"));
+        assertUnavailable(readerDatabase.feed("table", "visited", "key", "id", "orders.o", "seen, id"));
     }
 
     /** A transaction that has read cannot be made writable. */
@@ -97,12 +97,12 @@ class ReadingSessionTest {
                   INSERT INTO public.visits VALUES (id);
                   RETURN true;
                 END $$""");
-        Feed feed = readDatabase.feed("table", "plain", "orders.o", "id", "visible", "visit(id)");
+        Feed feed = readerDatabase.feed("table", "plain", "orders.o", "id", "visible", "visit(id)");
         assertUnavailable(feed);
     }
 
     private void assertUnavailable(Feed feed) {
-        assertThat(catchThrowable(() -> new Walk(readDatabase.reader(), feed, 3).forward()))
+        assertThat(catchThrowable(() -> new Walk(readerDatabase.reader(), feed, 3).forward()))
                 .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
         assertThat(DATABASE.rows("SELECT 1 FROM visits")).isEmpty();
@@ -111,7 +111,7 @@ class ReadingSessionTest {
     @ParameterizedTest
     @ValueSource(strings = {"ROLE session_reader", "ROLE session_reader IN DATABASE %s", "DATABASE %s"})
     void laterDatabaseSettingsDoNotAffectSessions(String targetFormat) {
-        Feed feed = readDatabase.feed("table", "plain", "orders.o", "id", "visible", "id = NULL IS NULL");
+        Feed feed = readerDatabase.feed("table", "plain", "orders.o", "id", "visible", "id = NULL IS NULL");
         Map<String, String> before = settings();
         String database = DATABASE.rows("SELECT current_database()").get(0).getString(0);
         String target = targetFormat.formatted(database);
@@ -130,11 +130,11 @@ class ReadingSessionTest {
                 DATABASE.run("ALTER " + target + " SET " + setting);
             }
             DATABASE.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'session_reader'");
-            readDatabase.close();
-            readDatabase = TestDatabase.asRole("session_reader");
+            readerDatabase.close();
+            readerDatabase = TestDatabase.asRole("session_reader");
             assertThat(settings()).isEqualTo(before);
-            assertThat(new Walk(readDatabase.reader(), feed, 2).forward()).containsExactly("1", "2", "3", "4", "5");
-            assertThat(readDatabase
+            assertThat(new Walk(readerDatabase.reader(), feed, 2).forward()).containsExactly("1", "2", "3", "4", "5");
+            assertThat(readerDatabase
                             .feed("table", "plain", "orders.o", "id")
                             .relation()
                             .schema())
@@ -146,7 +146,7 @@ class ReadingSessionTest {
 
     private Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>();
-        for (Row row : join(readDatabase
+        for (Row row : join(readerDatabase
                 .pool()
                 .query("SELECT name, setting FROM pg_settings WHERE context IN ('user', 'superuser')"
                         + " AND name NOT IN ('application_name')")
@@ -159,7 +159,7 @@ class ReadingSessionTest {
 
     @Test
     void aTemporaryTableDoesNotHideATable() {
-        PgConnection connection = join(readDatabase.pools().connectPinned());
+        PgConnection connection = join(readerDatabase.pools().connectPinned());
         join(connection
                 .query("BEGIN READ WRITE; CREATE TEMP TABLE plain (id bigint PRIMARY KEY); COMMIT")
                 .execute());

@@ -164,10 +164,10 @@ class BuffersTest {
         Feed feed = feed(order);
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         for (Direction direction : Direction.values()) {
-            PageRequest on = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 1);
-            PageShape shape = PageShape.of(state, on);
+            PageRequest request = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 1);
+            PageShape shape = PageShape.of(state, request);
             Statement count = CountSql.countRemaining(state, shape, 100).orElseThrow();
-            assertThat(buffers(count, shape.parameters(state, on), "force_generic_plan"))
+            assertThat(buffers(count, shape.parameters(state, request), "force_generic_plan"))
                     .as("a hundred counted, %s", direction)
                     .isLessThanOrEqualTo(100 + MAX_BUFFERS / 2);
         }
@@ -185,7 +185,7 @@ class BuffersTest {
                 CREATE INDEX ON kept (made DESC, id DESC);
                 VACUUM ANALYZE kept;
                 """);
-        TestPostgres.awaitOpenTransactions();
+        TestPostgres.awaitEndOfOpenTransactions();
         Feed feed = DATABASE.feed("table", "kept", "orders.o", "made desc", "delta", "true");
         ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
         Optional<Moment> moment = DATABASE.reader()

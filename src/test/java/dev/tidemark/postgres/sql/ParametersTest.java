@@ -73,11 +73,12 @@ class ParametersTest {
         Order order = feed.orders().byDefault();
         OrderStatements statements = new OrderStatements(feed, order);
         for (int i = 0; i < SHAPES; i++) {
-            ListState state = new ListState(feed, order, conditions(feed));
-            Optional<Continuation> from = random.nextInt(4) > 0 ? Optional.of(continuation(order)) : Optional.empty();
+            ListState state = new ListState(feed, order, randomConditions(feed));
+            Optional<Continuation> from =
+                    random.nextInt(4) > 0 ? Optional.of(randomContinuation(order)) : Optional.empty();
             boolean forward =
                     from.map(it -> it.direction() == Direction.FORWARD).orElse(true);
-            Optional<Gap> until = forward && random.nextInt(3) == 0 ? Optional.of(gap(order)) : Optional.empty();
+            Optional<Gap> until = forward && random.nextInt(3) == 0 ? Optional.of(randomGap(order)) : Optional.empty();
             PageRequest request = new PageRequest(from, 10, OptionalInt.empty(), until);
             PageShape shape = PageShape.of(state, request);
             assertThat(parametersOf(statements.page(shape).sql()))
@@ -113,40 +114,41 @@ class ParametersTest {
         return IntStream.rangeClosed(1, parameters.size()).boxed().toList();
     }
 
-    private List<Condition> conditions(Feed feed) {
+    private List<Condition> randomConditions(Feed feed) {
         List<Condition> conditions = new ArrayList<>();
         for (String name : List.of("a", "b", "edited")) {
             Column column = feed.usedColumns().get(name);
             switch (random.nextInt(7)) {
-                case 0 -> conditions.add(new Condition.AnyOf(column, List.of(value(column))));
+                case 0 -> conditions.add(new Condition.AnyOf(column, List.of(randomValue(column))));
                 case 1 ->
-                    conditions.add(new Condition.AnyOf(column, List.of(value(column), value(column), value(column))));
+                    conditions.add(new Condition.AnyOf(
+                            column, List.of(randomValue(column), randomValue(column), randomValue(column))));
                 case 2 -> conditions.add(new Condition.Nullness(column, random.nextBoolean()));
-                case 3 -> conditions.add(new Condition.Comparison(column, Filter.Operator.GTE, value(column)));
+                case 3 -> conditions.add(new Condition.Comparison(column, Filter.Operator.GTE, randomValue(column)));
                 default -> {}
             }
         }
         return conditions;
     }
 
-    private Continuation continuation(Order order) {
+    private Continuation randomContinuation(Order order) {
         Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
         boolean pinned = order.needsPin() && direction == Direction.FORWARD && random.nextInt(4) > 0;
-        Optional<String> greatest = Optional.of(value(order.keys().get(0).column()));
+        Optional<String> greatest = Optional.of(randomValue(order.keys().get(0).column()));
         Optional<Pin> pin =
                 pinned ? Optional.of(new Pin(greatest.filter(it -> random.nextInt(3) > 0))) : Optional.empty();
-        return new Continuation(gap(order), direction, pin);
+        return new Continuation(randomGap(order), direction, pin);
     }
 
-    private Gap gap(Order order) {
+    private Gap randomGap(Order order) {
         String[] values = order.keys().stream()
                 .map(key -> key.column())
-                .map(column -> column.nullable() && random.nextInt(3) == 0 ? null : value(column))
+                .map(column -> column.nullable() && random.nextInt(3) == 0 ? null : randomValue(column))
                 .toArray(String[]::new);
         return new Gap(random.nextBoolean() ? Gap.Side.BEFORE : Gap.Side.AFTER, Position.of(values));
     }
 
-    private String value(Column column) {
+    private String randomValue(Column column) {
         return switch (column.sqlType()) {
             case "bigint" -> Integer.toString(random.nextInt(99));
             case "text" -> "s" + random.nextInt(9);

@@ -54,7 +54,7 @@ class PartitionBuffersTest {
             int minutes = ROWS / partitions;
             for (int i = 0; i < partitions; i++) {
                 DATABASE.run("CREATE TABLE " + table + "_" + i + " PARTITION OF " + table + " FOR VALUES FROM ("
-                        + minute(i * minutes) + ") TO (" + minute((i + 1) * minutes) + ")");
+                        + minuteSql(i * minutes) + ") TO (" + minuteSql((i + 1) * minutes) + ")");
             }
             fill(table);
         }
@@ -90,7 +90,7 @@ class PartitionBuffersTest {
                 """.formatted(table, ROWS));
     }
 
-    private static String minute(int minute) {
+    private static String minuteSql(int minute) {
         return "'2026-01-01Z'::timestamptz + " + minute + " * interval '1 minute'";
     }
 

@@ -83,7 +83,7 @@ class WireRowTest {
     /** @param rowClasses the classes of the rows, which show whether the driver has decoded them */
     private record ReadRows(Set<Class<?>> rowClasses, List<List<String>> rows) {}
 
-    private static ReadRows read(Feed feed, Executor where) {
+    private static ReadRows read(Feed feed, Executor executor) {
         Set<Class<?>> rowClasses = new HashSet<>();
         List<List<String>> rows = new ArrayList<>();
         RowSink sink = row -> {
@@ -94,7 +94,7 @@ class WireRowTest {
         ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
         Uni.createFrom()
                 .deferred(() -> READER.read(state, new PageRequest(Optional.empty(), 100), sink))
-                .runSubscriptionOn(where)
+                .runSubscriptionOn(executor)
                 .await()
                 .atMost(Duration.ofSeconds(60));
         return new ReadRows(rowClasses, rows);
