@@ -25,13 +25,13 @@ class CheckCommand {
     private final FeedsConfig config;
     private final FeedCheck check;
     private final Catalogue catalogue;
-    private final Instance<CursorSealer> cursors;
+    private final Instance<CursorSealer> cursorSealer;
 
-    CheckCommand(FeedsConfig config, FeedCheck check, Catalogue catalogue, Instance<CursorSealer> cursors) {
+    CheckCommand(FeedsConfig config, FeedCheck check, Catalogue catalogue, Instance<CursorSealer> cursorSealer) {
         this.config = config;
         this.check = check;
         this.catalogue = catalogue;
-        this.cursors = cursors;
+        this.cursorSealer = cursorSealer;
     }
 
     /** @param err the stream for the findings if SQL is printed to {@code out} */
@@ -62,7 +62,7 @@ class CheckCommand {
 
     private void checkCursorKeys(CheckReport report) {
         try {
-            cursors.get();
+            cursorSealer.get();
         } catch (RuntimeException malformed) {
             report.addFault("", ExceptionUtil.getRootCause(malformed).getMessage());
         }

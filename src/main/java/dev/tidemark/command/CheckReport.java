@@ -156,7 +156,7 @@ final class CheckReport {
         text.append('\n');
     }
 
-    private static String withNoun(int number, String word) {
-        return (number == 0 ? "no" : Integer.toString(number)) + " " + word + (number == 1 ? "" : "s");
+    private static String withNoun(int number, String noun) {
+        return (number == 0 ? "no" : Integer.toString(number)) + " " + noun + (number == 1 ? "" : "s");
     }
 }

@@ -11,7 +11,7 @@ import java.util.Set;
 @Singleton
 class ServerAddresses {
 
-    private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::", "");
+    private static final Set<String> WILDCARD_ADDRESSES = Set.of("0.0.0.0", "::", "");
 
     private final SmallRyeConfig config;
 
@@ -56,7 +56,7 @@ class ServerAddresses {
 
     private String host(String property) {
         String host = setting(property, "");
-        return ANY_ADDRESS.contains(host) ? "localhost" : host.contains(":") ? '[' + host + ']' : host;
+        return WILDCARD_ADDRESSES.contains(host) ? "localhost" : host.contains(":") ? '[' + host + ']' : host;
     }
 
     private String setting(String property, String defaultValue) {

@@ -108,9 +108,9 @@ class StartReport {
     }
 
     private static List<String> align(List<Feed> feeds) {
-        int names = width(feeds, Feed::name);
-        int tables = width(feeds, StartReport::table);
-        String line = "%-" + names + "s  %-" + tables + "s  by %s";
+        int nameWidth = width(feeds, Feed::name);
+        int tableWidth = width(feeds, StartReport::table);
+        String line = "%-" + nameWidth + "s  %-" + tableWidth + "s  by %s";
         return feeds.stream()
                 .map(feed -> line.formatted(feed.name(), table(feed), orders(feed))
                         + (feed.access().isPublic() ? "" : "; needs a token"))

@@ -109,8 +109,8 @@ public class TidemarkMain {
      * The default handler would report a failed startup, because a command ends by throwing
      * {@link CommandExitException}.
      */
-    private static void exitCommand(int code, Throwable failure) {
-        int status = code;
+    private static void exitCommand(int defaultStatus, Throwable failure) {
+        int status = defaultStatus;
         if (failure != null && ExceptionUtil.getRootCause(failure) instanceof CommandExitException exit) {
             status = exit.status();
         } else if (failure != null) {

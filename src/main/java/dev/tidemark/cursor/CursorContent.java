@@ -34,22 +34,22 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     byte[] toBytes() {
         Position position = continuation.gap().position();
         byte[] content = new byte[size()];
-        ContentBuffer bytes = new ContentBuffer(content);
-        bytes.putByte(flags());
+        ContentBuffer buffer = new ContentBuffer(content);
+        buffer.putByte(flags());
         if (issuedAt.isPresent()) {
-            bytes.putNumber(issuedAt.getAsLong());
+            buffer.putNumber(issuedAt.getAsLong());
         }
         if (continuation.floor().isPresent()) {
-            bytes.putNumber(continuation.floor().get().system());
-            bytes.putNumber(continuation.floor().get().timeline());
-            bytes.putNumber(continuation.floor().get().lsn());
+            buffer.putNumber(continuation.floor().get().system());
+            buffer.putNumber(continuation.floor().get().timeline());
+            buffer.putNumber(continuation.floor().get().lsn());
         }
-        bytes.putBytes(listStateDigest);
+        buffer.putBytes(listStateDigest);
         if (continuation.pin().isPresent()) {
-            bytes.putText(continuation.pin().get().greatest().orElse(null));
+            buffer.putText(continuation.pin().get().greatest().orElse(null));
         }
         for (int i = 0; i < position.size(); i++) {
-            bytes.putText(position.value(i));
+            buffer.putText(position.value(i));
         }
         return content;
     }
@@ -84,34 +84,34 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
 
     /** @throws IllegalArgumentException if the content is malformed */
     static CursorContent parse(byte[] content) {
-        ContentBuffer bytes = new ContentBuffer(content);
-        int flags = bytes.getByte();
+        ContentBuffer buffer = new ContentBuffer(content);
+        int flags = buffer.getByte();
         if ((flags & ~KNOWN_FLAGS) != 0) {
             throw new IllegalArgumentException("unknown flags");
         }
         OptionalLong issuedAt =
-                (flags & HAS_ISSUE_TIME) != 0 ? OptionalLong.of(bytes.getNumber()) : OptionalLong.empty();
+                (flags & HAS_ISSUE_TIME) != 0 ? OptionalLong.of(buffer.getNumber()) : OptionalLong.empty();
         Optional<Floor> floor = (flags & HAS_FLOOR) != 0
-                ? Optional.of(new Floor((int) bytes.getNumber(), (int) bytes.getNumber(), bytes.getNumber()))
+                ? Optional.of(new Floor((int) buffer.getNumber(), (int) buffer.getNumber(), buffer.getNumber()))
                 : Optional.empty();
-        byte[] listStateDigest = bytes.getBytes(DIGEST_BYTES);
+        byte[] listStateDigest = buffer.getBytes(DIGEST_BYTES);
         Optional<Pin> pin =
-                (flags & HAS_PIN) != 0 ? Optional.of(new Pin(Optional.ofNullable(bytes.getText()))) : Optional.empty();
-        Gap gap = new Gap((flags & AFTER) != 0 ? Gap.Side.AFTER : Gap.Side.BEFORE, position(bytes));
+                (flags & HAS_PIN) != 0 ? Optional.of(new Pin(Optional.ofNullable(buffer.getText()))) : Optional.empty();
+        Gap gap = new Gap((flags & AFTER) != 0 ? Gap.Side.AFTER : Gap.Side.BEFORE, position(buffer));
         return new CursorContent(
                 issuedAt,
                 listStateDigest,
                 new Continuation(gap, (flags & BACKWARD) != 0 ? Direction.BACKWARD : Direction.FORWARD, pin, floor));
     }
 
-    private static Position position(ContentBuffer bytes) {
+    private static Position position(ContentBuffer buffer) {
         String[] values = new String[TYPICAL_KEY_COUNT];
         int size = 0;
-        for (; bytes.hasMore(); size++) {
+        for (; buffer.hasMore(); size++) {
             if (size == values.length) {
                 values = Arrays.copyOf(values, 2 * size);
             }
-            values[size] = bytes.getText();
+            values[size] = buffer.getText();
         }
         return Position.of(size == values.length ? values : Arrays.copyOf(values, size));
     }

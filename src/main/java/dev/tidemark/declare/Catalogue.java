@@ -24,17 +24,17 @@ public interface Catalogue {
     Uni<Void> awaitConnection(Duration timeout);
 
     /**
-     * @param tables as declared: schema-qualified or on the search path, quoted if SQL requires it
+     * @param names as declared: schema-qualified or on the search path, quoted if SQL requires it
      * @return the table of each name, in the same order; an empty element for a name that no table or view has
      */
-    Uni<List<Optional<Table>>> findTables(List<String> tables);
+    Uni<List<Optional<Table>>> findTables(List<String> names);
 
     /**
-     * @param tables as in {@link #findTables}
+     * @param names as in {@link #findTables}
      * @return for each name, in the same order, why the database rejects the name, such as a missing privilege on the
      *     schema; an empty element for a name that the database accepts
      */
-    Uni<List<Optional<String>>> checkNames(List<String> tables);
+    Uni<List<Optional<String>>> checkNames(List<String> names);
 
     /**
      * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the

@@ -86,7 +86,7 @@ final class DeclarationParser {
             terms.put(order, parsed.orElse(List.of()));
         }
         boolean isMap =
-                properties.requireMap("orders", "a map of order names, such as newest: created_at desc", faults);
+                properties.addFaultUnlessMap("orders", "a map of order names, such as newest: created_at desc", faults);
         if (terms.isEmpty() && isMap) {
             reportMissing("orders", "declare at least one, such as newest: created_at desc");
         }
@@ -112,7 +112,7 @@ final class DeclarationParser {
     }
 
     private Map<String, Set<Filter.Kind>> filters() {
-        properties.requireMap("filters", "a map of columns, such as status: equals", faults);
+        properties.addFaultUnlessMap("filters", "a map of columns, such as status: equals", faults);
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (String column : new TreeSet<>(properties.namesBelow("filters"))) {
             Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);

@@ -77,7 +77,7 @@ final class FeedProperties {
      * @param expected describes the map in the message
      * @return false if a fault was added
      */
-    boolean requireMap(String property, String expected, Faults.FeedFaults faults) {
+    boolean addFaultUnlessMap(String property, String expected, Faults.FeedFaults faults) {
         boolean isMap = list(property).isEmpty();
         if (!isMap) {
             faults.add(property, "must be " + expected + ", not a value or a list");
@@ -114,29 +114,29 @@ final class FeedProperties {
         return unread;
     }
 
-    private String hint(List<String> key) {
+    private String hint(List<String> path) {
         Set<String> properties =
-                knownPaths.stream().map(path -> path.get(0)).collect(Collectors.toCollection(TreeSet::new));
-        if (!properties.contains(key.get(0))) {
-            return NearestName.hint(key.get(0), properties);
+                knownPaths.stream().map(known -> known.get(0)).collect(Collectors.toCollection(TreeSet::new));
+        if (!properties.contains(path.get(0))) {
+            return NearestName.hint(path.get(0), properties);
         }
-        List<String> parent = key.subList(0, key.size() - 1);
+        List<String> parent = path.subList(0, path.size() - 1);
         return NearestName.hint(
-                key.get(key.size() - 1),
+                path.get(path.size() - 1),
                 knownPaths.stream()
-                        .filter(path -> path.size() == key.size()
-                                && path.subList(0, parent.size()).equals(parent))
-                        .map(path -> path.get(path.size() - 1))
+                        .filter(known -> known.size() == path.size()
+                                && known.subList(0, parent.size()).equals(parent))
+                        .map(known -> known.get(known.size() - 1))
                         .sorted()
                         .toList());
     }
 
-    private static List<String> withoutIndex(List<String> key) {
-        Matcher index = INDEXED.matcher(key.get(key.size() - 1));
+    private static List<String> withoutIndex(List<String> path) {
+        Matcher index = INDEXED.matcher(path.get(path.size() - 1));
         if (!index.matches()) {
-            return key;
+            return path;
         }
-        List<String> plain = new ArrayList<>(key);
+        List<String> plain = new ArrayList<>(path);
         plain.set(plain.size() - 1, index.group(1));
         return plain;
     }

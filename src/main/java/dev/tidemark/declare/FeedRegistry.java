@@ -94,12 +94,12 @@ public class FeedRegistry {
                 .map(CheckedFeed::resolved)
                 .map(this::keepUnchanged)
                 .toList();
-        Feeds.Replacement replaced =
+        Feeds.Replacement replacement =
                 feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
         resolvedFeeds = found;
-        logWarnings(
-                checkedFeeds.stream().filter(feed -> replaced.addedOrChanged().contains(feed.feed())));
-        return replaced;
+        logWarnings(checkedFeeds.stream()
+                .filter(feed -> replacement.addedOrChanged().contains(feed.feed())));
+        return replacement;
     }
 
     private ResolvedFeed keepUnchanged(ResolvedFeed resolvedFeed) {

@@ -36,7 +36,7 @@ final class PolicyParser {
     }
 
     private Limits limits() {
-        properties.requireMap("limit", "a map, such as {default: 30, max: 100}", faults);
+        properties.addFaultUnlessMap("limit", "a map, such as {default: 30, max: 100}", faults);
         int max = parseNumber(100, 1, Limits.LARGEST_PAGE, "limit", "max");
         int byDefault = parseNumber(Math.min(30, max), 1, max, "limit", "default");
         int webDefault = parseNumber(Math.min(50, max), 1, max, "limit", "web-default");
@@ -52,7 +52,7 @@ final class PolicyParser {
     }
 
     private UniversalPolicy universal() {
-        properties.requireMap("universal", "a map, such as {strategy: offset}", faults);
+        properties.addFaultUnlessMap("universal", "a map, such as {strategy: offset}", faults);
         UniversalPolicy.Strategy strategy = properties
                 .text("universal", "strategy")
                 .flatMap(text -> faults.parseConstant(UniversalPolicy.Strategy.class, text, "universal.strategy"))

@@ -6,7 +6,7 @@ record Rates(int inserts, int edits, int deletes) {
     static final int MAX = 500;
 
     Rates {
-        if (!isRate(inserts) || !isRate(edits) || !isRate(deletes)) {
+        if (!isInRange(inserts) || !isInRange(edits) || !isInRange(deletes)) {
             throw new IllegalArgumentException("a rate must be from 0 to " + MAX + " per second");
         }
     }
@@ -22,7 +22,7 @@ record Rates(int inserts, int edits, int deletes) {
         return inserts + edits + deletes;
     }
 
-    private static boolean isRate(int rate) {
+    private static boolean isInRange(int rate) {
         return rate >= 0 && rate <= MAX;
     }
 }

@@ -58,14 +58,14 @@ class Traffic {
         tickSubscription.cancel();
         rates = newRates;
         if (newRates.sum() > 0) {
-            var due = new RateAccumulator(newRates);
+            var accumulator = new RateAccumulator(newRates);
             tickSubscription = Multi.createFrom()
                     .ticks()
                     .every(TICK)
                     .onOverflow()
                     .drop()
                     .onItem()
-                    .transformToUniAndConcatenate(tick -> makeChanges(due.takeDue(System.nanoTime())))
+                    .transformToUniAndConcatenate(tick -> makeChanges(accumulator.takeDue(System.nanoTime())))
                     .subscribe()
                     .with(done -> {}, failure -> LOG.error("The simulated traffic has stopped", failure));
         }

@@ -7,7 +7,7 @@ import io.vertx.mutiny.sqlclient.Tuple;
 /** The statements of the simulated traffic. PostgreSQL chooses messages and values at random. */
 final class TrafficSql {
 
-    private static final String ANY = "\\{any (\\$\\d)}";
+    private static final String ANY_PLACEHOLDER = "\\{any (\\$\\d)}";
 
     private static final String RANDOM_ELEMENT = "(($1::text[])[1 + floor(random() * cardinality($1::text[]))::int])";
 
@@ -20,7 +20,7 @@ final class TrafficSql {
                        || E'\\n\\n' || {any $6},
                    case when random() < 0.5 then {any $7} end
             from generate_series(1, $1)
-            """.replaceAll(ANY, RANDOM_ELEMENT);
+            """.replaceAll(ANY_PLACEHOLDER, RANDOM_ELEMENT);
 
     /**
      * Picks random messages, with a preference for new ones: about a third of the picks are among the newest 1 %. If a
@@ -41,7 +41,7 @@ final class TrafficSql {
             set status = (array['open', 'pending', 'closed'])[1 + floor(random() * 3)]::public.message_status,
                 assignee = case when random() < 0.8 then {any $2} end
             from (%s) as picked where m.id = picked.id
-            """.formatted(RANDOM_MESSAGES).replaceAll(ANY, RANDOM_ELEMENT);
+            """.formatted(RANDOM_MESSAGES).replaceAll(ANY_PLACEHOLDER, RANDOM_ELEMENT);
 
     private static final String DELETE = """
             update public.messages as m set deleted_at = clock_timestamp() from (%s) as picked where m.id = picked.id

@@ -56,8 +56,8 @@ final class LocalPostgres {
     }
 
     private static int startServer(Path data, Path log) throws IOException {
-        var initialized = data.resolve("tidemark-initialised");
-        if (Files.exists(data) && Files.notExists(initialized)) {
+        var initializedMarker = data.resolve("tidemark-initialised");
+        if (Files.exists(data) && Files.notExists(initializedMarker)) {
             FileUtils.deleteDirectory(data.toFile()); // initdb was interrupted, so there is no data to lose
         }
         var port = builder()
@@ -73,8 +73,8 @@ final class LocalPostgres {
                 .setErrorRedirector(Redirect.appendTo(log.toFile()))
                 .start()
                 .getPort();
-        if (Files.notExists(initialized)) {
-            Files.createFile(initialized);
+        if (Files.notExists(initializedMarker)) {
+            Files.createFile(initializedMarker);
         }
         return port;
     }

@@ -37,12 +37,12 @@ final class PostgresWatchdog extends Thread {
             """;
 
     private final FileChannel lock;
-    private final Process watchdog;
+    private final Process watchdogProcess;
 
-    private PostgresWatchdog(FileChannel lock, Process watchdog) {
+    private PostgresWatchdog(FileChannel lock, Process watchdogProcess) {
         super("tidemark-postgres-watchdog");
         this.lock = lock;
-        this.watchdog = watchdog;
+        this.watchdogProcess = watchdogProcess;
         setDaemon(true);
     }
 
@@ -54,8 +54,8 @@ final class PostgresWatchdog extends Thread {
         // This is a system property, because static fields exist once per class loader. Locking the file again would
         // not work: on POSIX systems, closing any channel of a file releases all locks that the process has on the
         // file.
-        var acquired = PostgresWatchdog.class.getName() + ":" + lockFile;
-        if (System.getProperty(acquired) != null) {
+        var acquiredProperty = PostgresWatchdog.class.getName() + ":" + lockFile;
+        if (System.getProperty(acquiredProperty) != null) {
             return;
         }
         var lock = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -67,19 +67,19 @@ final class PostgresWatchdog extends Thread {
                     null);
         }
         var pidFile = data.resolve("postmaster.pid").toString();
-        var watchdog = new ProcessBuilder("sh", "-c", STOP_WHEN_STDIN_ENDS, "tidemark-watchdog", pidFile)
+        var watchdogProcess = new ProcessBuilder("sh", "-c", STOP_WHEN_STDIN_ENDS, "tidemark-watchdog", pidFile)
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD)
                 .start();
-        new PostgresWatchdog(lock, watchdog).start();
-        System.setProperty(acquired, "true");
+        new PostgresWatchdog(lock, watchdogProcess).start();
+        System.setProperty(acquiredProperty, "true");
     }
 
     /** Blocks until the JVM ends. */
     @Override
     public void run() {
         try {
-            watchdog.waitFor();
+            watchdogProcess.waitFor();
             lock.close();
         } catch (InterruptedException | IOException e) {
             throw new IllegalStateException("The watchdog of the embedded PostgreSQL failed", e);

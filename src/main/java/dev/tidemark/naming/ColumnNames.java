@@ -116,7 +116,7 @@ public final class ColumnNames {
      * Returns how reliably a time column with this name indicates when a row was inserted. A higher score is more
      * reliable; 0 means that the name says nothing; a negative score means that the column has another meaning.
      */
-    public static int creationScore(String name, String table) {
+    public static int insertionScore(String name, String table) {
         List<String> words = words(name);
         if (words.stream().anyMatch(OTHER_TIME_WORDS::contains) || suggestsEdit(name) || suggestsDeletion(name)) {
             return -1;

@@ -42,7 +42,7 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
     public Collector<Row, ?, Optional<Page>> collector() {
         return Collector.of(
                 () -> this,
-                (page, row) -> page.receive(new DriverRow(row)),
+                (receiver, row) -> receiver.receive(new DriverRow(row)),
                 (one, other) -> one,
                 InclusivePageCollector::page);
     }

@@ -39,7 +39,10 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     @Override
     public Collector<Row, ?, OffsetPage> collector() {
         return Collector.of(
-                () -> this, (page, row) -> page.add(new DriverRow(row)), (one, other) -> one, OffsetCollector::page);
+                () -> this,
+                (receiver, row) -> receiver.add(new DriverRow(row)),
+                (one, other) -> one,
+                OffsetCollector::page);
     }
 
     @Override

@@ -74,7 +74,10 @@ final class PageCollector implements RowReceiver<Page> {
     @Override
     public Collector<Row, ?, Page> collector() {
         return Collector.of(
-                () -> this, (page, row) -> page.receive(new DriverRow(row)), (one, other) -> one, PageCollector::page);
+                () -> this,
+                (receiver, row) -> receiver.receive(new DriverRow(row)),
+                (one, other) -> one,
+                PageCollector::page);
     }
 
     @Override

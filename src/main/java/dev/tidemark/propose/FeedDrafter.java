@@ -23,7 +23,7 @@ final class FeedDrafter {
     FeedDrafter(RelationFacts relation, List<String> key, TenantColumns tenants) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
-            reasonUnusable(relation, column)
+            whyUnusable(relation, column)
                     .ifPresentOrElse(
                             reason -> omittedColumns.put(column.column().name(), reason), () -> usable.add(column));
         }
@@ -32,7 +32,7 @@ final class FeedDrafter {
     }
 
     /** Returns the reason why the column cannot be part of a feed, if there is one. */
-    private static Optional<String> reasonUnusable(RelationFacts relation, TableColumn column) {
+    private static Optional<String> whyUnusable(RelationFacts relation, TableColumn column) {
         String name = column.column().name();
         if (!relation.column(name).readable()) {
             return Optional.of("the role cannot read it");
@@ -48,21 +48,22 @@ final class FeedDrafter {
 
     /** @return the draft; empty if no column can be shown, or the rows cannot be sorted */
     Optional<FeedDraft> draft(String name) {
-        OrderDrafter drafter = new OrderDrafter(columns);
-        List<DraftOrder> orders = drafter.orders();
+        OrderDrafter orderDrafter = new OrderDrafter(columns);
+        List<DraftOrder> orders = orderDrafter.orders();
         Optional<TableColumn> deletion = deletionColumn();
         UsableColumns shown = deletion.map(columns::without).orElse(columns);
         if (orders.isEmpty() || shown.all().isEmpty()) {
             return Optional.empty();
         }
-        FilterDrafter filters = new FilterDrafter(shown);
+        FilterDrafter filterDrafter = new FilterDrafter(shown);
         List<String> notes = new ArrayList<>(keyNotes());
-        drafter.substituteForInsertionColumn()
+        orderDrafter
+                .substituteForInsertionColumn()
                 .ifPresent(time ->
                         notes.add("No column seems to show when a row was inserted, so newest and oldest sort by "
                                 + time.column().name() + ", which has an index."));
         notes.addAll(shardNotes());
-        notes.addAll(filters.notes());
+        notes.addAll(filterDrafter.notes());
         return Optional.of(new FeedDraft(
                 name,
                 columns.relation(),
@@ -70,8 +71,8 @@ final class FeedDrafter {
                 shown.all().stream().map(column -> column.column().name()).toList(),
                 omittedColumns,
                 orders,
-                filters.filters(),
-                filters.searchableColumns(),
+                filterDrafter.filters(),
+                filterDrafter.searchableColumns(),
                 deletion.map(FeedDrafter::visibleCondition),
                 tenants.find(columns),
                 notes));

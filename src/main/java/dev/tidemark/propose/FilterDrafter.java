@@ -80,7 +80,7 @@ final class FilterDrafter {
         String name = column.column().name();
         boolean isTime = UsableColumns.isTime(column);
         Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);
-        if (columns.isKey(column) && !isTime || !UsableColumns.isSortable(column)) {
+        if (columns.isWholeKey(column) && !isTime || !UsableColumns.isSortable(column)) {
             return kinds;
         }
         boolean refers = columns.facts(column).inForeignKey() || ColumnNames.suggestsIdentifier(name);
@@ -105,9 +105,9 @@ final class FilterDrafter {
         if (type == Scalar.BOOLEAN || type instanceof EnumType) {
             return true;
         }
-        boolean rounds = type == Scalar.REAL || type == Scalar.DOUBLE;
+        boolean isFloatingPoint = type == Scalar.REAL || type == Scalar.DOUBLE;
         return !UsableColumns.isTime(column)
-                && !rounds
+                && !isFloatingPoint
                 && columns.facts(column).distinctValues().orElse(Double.MAX_VALUE)
                         <= Math.min(MAX_VALUES, columns.relation().rows() / MIN_ROWS_PER_VALUE);
     }
@@ -116,7 +116,7 @@ final class FilterDrafter {
         return columns.all().stream()
                 .filter(column -> column.column().type() == Scalar.TEXT
                         && column.deterministic()
-                        && !columns.isKey(column)
+                        && !columns.isWholeKey(column)
                         && !columns.facts(column).inForeignKey()
                         && !ColumnNames.suggestsIdentifier(column.column().name())
                         && !hasFewValues(column)

@@ -21,7 +21,7 @@ public interface Inventory {
      * Whether the columns are never NULL and identify each row at present; false if there are no rows, or the check
      * fails or takes too long.
      */
-    Uni<Boolean> identifies(RelationFacts relation, List<String> columns);
+    Uni<Boolean> isKeyAtPresent(RelationFacts relation, List<String> columns);
 
     /** @param role the name of the role that will read the feeds */
     Uni<DatabaseFacts> database(String role);

@@ -43,7 +43,7 @@ final class KeyChooser {
         return Multi.createFrom()
                 .iterable(candidates)
                 .select()
-                .when(columns -> inventory.identifies(relation, columns))
+                .when(columns -> inventory.isKeyAtPresent(relation, columns))
                 .toUni()
                 .map(columns -> columns == null ? List.of() : columns);
     }
@@ -93,7 +93,7 @@ final class KeyChooser {
      * name suggests an identifier, and the first two columns with such names together.
      */
     private static List<List<String>> candidates(Table table) {
-        List<String> named = table.columns().stream()
+        List<String> identifierNames = table.columns().stream()
                 .filter(column -> UsableColumns.isSortable(column)
                         && ColumnNames.suggestsIdentifier(column.column().name()))
                 .map(column -> column.column().name())
@@ -103,9 +103,9 @@ final class KeyChooser {
                 .map(columns -> inTableOrder(table, columns))
                 .filter(columns -> canBeKey(table, columns))
                 .forEach(candidates::add);
-        named.forEach(column -> candidates.add(List.of(column)));
-        if (named.size() > 1) {
-            candidates.add(Math.min(MAX_CANDIDATES - 1, candidates.size()), named.subList(0, 2));
+        identifierNames.forEach(column -> candidates.add(List.of(column)));
+        if (identifierNames.size() > 1) {
+            candidates.add(Math.min(MAX_CANDIDATES - 1, candidates.size()), identifierNames.subList(0, 2));
         }
         return candidates;
     }

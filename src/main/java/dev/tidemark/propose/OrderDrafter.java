@@ -34,7 +34,7 @@ final class OrderDrafter {
         if (newest.isPresent()) {
             String column = OrderTerms.column(newest.get().column().name());
             // Each order is the exact reverse of the other, so that one index serves both.
-            boolean nullable = newest.get().column().nullable() && !columns.isKey(newest.get());
+            boolean nullable = newest.get().column().nullable() && !columns.isWholeKey(newest.get());
             orders.add(new DraftOrder(FeedDraft.NEWEST, column + (nullable ? " desc nulls last" : " desc")));
             orders.add(new DraftOrder(FeedDraft.OLDEST, column + (nullable ? " nulls first" : "")));
         } else if (!columns.key().isEmpty()) {
@@ -60,7 +60,8 @@ final class OrderDrafter {
     /** The column that reflects most reliably when a row was inserted, if there is one. */
     private Optional<TableColumn> insertionColumn() {
         Optional<TableColumn> identity = columns.all().stream()
-                .filter(column -> columns.isKey(column) && columns.facts(column).generated())
+                .filter(column ->
+                        columns.isWholeKey(column) && columns.facts(column).generated())
                 .findFirst();
         return columns.all().stream()
                 .filter(UsableColumns::isTime)
@@ -91,12 +92,12 @@ final class OrderDrafter {
 
     /** How reliably a time column reflects when a row was inserted; negative if it does not. */
     private int insertionScore(TableColumn column) {
-        int name = ColumnNames.creationScore(
+        int nameScore = ColumnNames.insertionScore(
                 column.column().name(), columns.relation().table().name());
-        if (name < 0) {
+        if (nameScore < 0) {
             return -1;
         }
-        return name
+        return nameScore
                 + (columns.facts(column).defaultsToNow() ? 15 : 0)
                 + (column.column().nullable() ? 0 : 8)
                 + (columns.facts(column).indexed() ? 4 : 0)

@@ -41,13 +41,13 @@ public class Proposals {
     private final Catalogue catalogue;
     private final Inventory inventory;
     private final FeedCheck check;
-    private final KeyChooser keys;
+    private final KeyChooser keyChooser;
 
     public Proposals(Catalogue catalogue, Inventory inventory, FeedCheck check) {
         this.catalogue = catalogue;
         this.inventory = inventory;
         this.check = check;
-        this.keys = new KeyChooser(inventory);
+        this.keyChooser = new KeyChooser(inventory);
     }
 
     /**
@@ -83,9 +83,10 @@ public class Proposals {
     /** Appends the feed, or a comment that says why there is none. */
     private Optional<ProposedFeed> propose(
             RelationFacts relation, String name, TenantColumns tenants, StringBuilder text) {
-        String problem = reasonUnreadable(relation);
+        String problem = whyUnreadable(relation);
         if (problem.isEmpty()) {
-            Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.choose(relation)), tenants).draft(name);
+            Optional<FeedDraft> draft =
+                    new FeedDrafter(relation, await(keyChooser.choose(relation)), tenants).draft(name);
             problem = "no column can be shown, or the rows cannot be sorted";
             for (FeedDraft candidate : draft.map(whole -> List.of(whole, whole.withoutOptionalProperties()))
                     .orElse(List.of())) {
@@ -105,7 +106,7 @@ public class Proposals {
         return Optional.empty();
     }
 
-    private static String reasonUnreadable(RelationFacts relation) {
+    private static String whyUnreadable(RelationFacts relation) {
         if (!relation.readable()) {
             return "the role cannot read it";
         }

@@ -30,7 +30,7 @@ record TenantColumns(Set<String> commonNames) {
                 .filter(key -> key.size() == 1)
                 .map(key -> key.get(0))
                 .collect(Collectors.toSet());
-        Map<String, Long> tables = relations.stream()
+        Map<String, Long> tableCountByColumn = relations.stream()
                 .flatMap(relation -> relation.table().columns().stream()
                         .map(column -> column.column().name())
                         .filter(column -> ColumnNames.suggestsIdentifier(column)
@@ -38,7 +38,7 @@ record TenantColumns(Set<String> commonNames) {
                                 || relation.column(column).inForeignKey())
                         .filter(column -> !relation.table().primaryKey().equals(List.of(column))))
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-        return new TenantColumns(tables.entrySet().stream()
+        return new TenantColumns(tableCountByColumn.entrySet().stream()
                 .filter(column -> column.getValue() >= MIN_TABLES && 2 * column.getValue() > relations.size())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet()));
@@ -47,7 +47,7 @@ record TenantColumns(Set<String> commonNames) {
     /** Returns the tenant columns of a relation, in the order of the table. */
     List<String> find(UsableColumns columns) {
         return columns.all().stream()
-                .filter(column -> !columns.isKey(column)
+                .filter(column -> !columns.isWholeKey(column)
                         && UsableColumns.isSortable(column)
                         && !LooseEquality.differentClaimsCanBeEqual(column.column()))
                 .filter(column -> columns.isDistributionColumn(column)

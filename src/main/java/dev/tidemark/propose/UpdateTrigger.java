@@ -34,7 +34,7 @@ public record UpdateTrigger(
     /** Determines the effect on a column from the source. Calls of other functions are not followed. */
     Effect effectOn(String column) {
         boolean sets;
-        boolean branches = false;
+        boolean hasBranches = false;
         if (language.equals("c")) {
             // The function of the extension moddatetime, which takes the column as its argument.
             sets = function.equals("moddatetime") && arguments.contains(column);
@@ -46,11 +46,11 @@ public record UpdateTrigger(
                             Pattern.CASE_INSENSITIVE)
                     .matcher(code)
                     .find();
-            branches = !language.equals("plpgsql") || BRANCH.matcher(code).find();
+            hasBranches = !language.equals("plpgsql") || BRANCH.matcher(code).find();
         }
         if (!sets) {
             return Effect.NONE;
         }
-        return isConditional || branches ? Effect.SOMETIMES : Effect.ALWAYS;
+        return isConditional || hasBranches ? Effect.SOMETIMES : Effect.ALWAYS;
     }
 }

@@ -26,7 +26,7 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
     }
 
     /** Whether the column alone is the key. */
-    boolean isKey(TableColumn column) {
+    boolean isWholeKey(TableColumn column) {
         return key.equals(List.of(column.column().name()));
     }
 

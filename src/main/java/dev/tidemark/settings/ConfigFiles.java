@@ -21,16 +21,16 @@ public final class ConfigFiles {
     /** The maximum size of a file that is read. The framework has the same limit. */
     public static final int MAX_BYTES = 3 << 20;
 
-    private static final String LISTED = ", which QUARKUS_CONFIG_LOCATIONS lists";
+    private static final String LISTED_CLAUSE = ", which QUARKUS_CONFIG_LOCATIONS lists";
 
     /** Files that the framework reads although they are not listed, relative to the working directory. */
-    private static final List<String> UNLISTED = List.of("config/application.yaml", "config/application.yml");
+    private static final List<String> UNLISTED_FILES = List.of("config/application.yaml", "config/application.yml");
 
     private ConfigFiles() {}
 
     /** The faults of the YAML files that the framework reads from the working directory. */
     public static List<String> faultsInWorkingDirectory() {
-        return UNLISTED.stream()
+        return UNLISTED_FILES.stream()
                 .map(Path::of)
                 .filter(Files::exists)
                 .flatMap(file -> new YamlFile(file).faults().stream())
@@ -49,19 +49,19 @@ public final class ConfigFiles {
         try {
             path = path(location);
         } catch (IllegalArgumentException invalid) {
-            return List.of(
-                    location + LISTED + ", is not a valid URL; write a path, or a URL such as file:///etc/feeds.yaml");
+            return List.of(location + LISTED_CLAUSE
+                    + ", is not a valid URL; write a path, or a URL such as file:///etc/feeds.yaml");
         }
         if (path.isPresent() && !Files.exists(path.get())) {
-            return List.of("there is no file " + location + LISTED
+            return List.of("there is no file " + location + LISTED_CLAUSE
                     + NearestName.hint(String.valueOf(path.get().getFileName()), filesBeside(path.get())));
         }
         if (path.isPresent() && !Files.isDirectory(path.get()) && !Files.isRegularFile(path.get())) {
-            return List.of(location + LISTED + ", is neither a file nor a directory");
+            return List.of(location + LISTED_CLAUSE + ", is neither a file nor a directory");
         }
         List<Path> files = path.map(ConfigFiles::filesAt).orElse(List.of());
         if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isReadByFramework)) {
-            return List.of(location + LISTED
+            return List.of(location + LISTED_CLAUSE
                     + (Files.isDirectory(path.get())
                             ? ", has no file whose name ends"
                             : ", is not read: its name must end")

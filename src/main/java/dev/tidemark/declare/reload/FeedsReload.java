@@ -54,7 +54,7 @@ class FeedsReload {
     private final FeedCheck check;
     private final FeedRegistry registry;
     private final FeedRechecker health;
-    private final Event<Feeds.Replacement> replaced;
+    private final Event<Feeds.Replacement> replacementEvent;
     private final MeterRegistry metrics;
 
     private DeclarationFiles files;
@@ -68,14 +68,14 @@ class FeedsReload {
             FeedCheck check,
             FeedRegistry registry,
             FeedRechecker health,
-            Event<Feeds.Replacement> replaced,
+            Event<Feeds.Replacement> replacementEvent,
             MeterRegistry metrics) {
         this.settings = settings;
         this.config = config;
         this.check = check;
         this.registry = registry;
         this.health = health;
-        this.replaced = replaced;
+        this.replacementEvent = replacementEvent;
         this.metrics = metrics;
     }
 
@@ -184,11 +184,11 @@ class FeedsReload {
         return true;
     }
 
-    private void serve(Feeds.Replacement feeds) {
+    private void serve(Feeds.Replacement replacement) {
         health.setReloadRejection(Optional.empty());
-        replaced.fire(feeds);
-        Set<String> added = names(feeds.addedOrChanged());
-        Set<String> removed = names(feeds.removedOrChanged());
+        replacementEvent.fire(replacement);
+        Set<String> added = names(replacement.addedOrChanged());
+        Set<String> removed = names(replacement.removedOrChanged());
         Set<String> changed = new TreeSet<>(added);
         changed.retainAll(removed);
         added.removeAll(changed);

@@ -21,14 +21,14 @@ final class SettledContents {
 
     /**
      * @param contents the contents at this poll
-     * @param isRejected whether the contents that were reloaded last were rejected
+     * @param wasLastRejected whether the contents that were reloaded last were rejected
      * @return the contents to reload; empty if there is nothing to do now
      */
-    Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> contents, boolean isRejected) {
+    Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> contents, boolean wasLastRejected) {
         boolean isSettled = contents.equals(lastSeen);
         lastSeen = contents;
         boolean isDue = !contents.equals(lastReloaded)
-                || isRejected && System.nanoTime() - lastReloadNanos > RETRY_INTERVAL.toNanos();
+                || wasLastRejected && System.nanoTime() - lastReloadNanos > RETRY_INTERVAL.toNanos();
         if (!isSettled || !isDue) {
             return Optional.empty();
         }

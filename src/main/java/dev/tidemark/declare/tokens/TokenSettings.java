@@ -50,10 +50,10 @@ public class TokenSettings {
 
     /** Returns the faults in the settings. With any of them, tokens could not be verified reliably. */
     public List<String> faults() {
-        Stream<String> needed = missing.stream().map(property -> property + " is missing");
+        Stream<String> missingFaults = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));
         return hasKey && !VerificationKey.isReadable(jwtContext)
-                ? Stream.concat(needed, Stream.of(UNREADABLE_KEY)).toList()
-                : needed.toList();
+                ? Stream.concat(missingFaults, Stream.of(UNREADABLE_KEY)).toList()
+                : missingFaults.toList();
     }
 }

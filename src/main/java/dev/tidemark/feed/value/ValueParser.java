@@ -31,8 +31,8 @@ public final class ValueParser {
         if (text.indexOf('\0') >= 0) {
             throw new InvalidValueException("the character NUL is not allowed");
         }
-        if (column.type() instanceof EnumType labels) {
-            return parseLabel(labels, text);
+        if (column.type() instanceof EnumType enumType) {
+            return parseLabel(enumType, text);
         }
         if (column.type() instanceof Scalar scalar) {
             return parseScalar(scalar, text);

@@ -95,7 +95,8 @@ final class ConditionCheck {
                 .prepare(statement)
                 .chain(prepared -> prepared.query().execute().onTermination().invoke(prepared::closeAndForget))
                 .map(plan -> Optional.<String>empty())
-                .onFailure(failure -> Rejections.isByDatabase(failure) || Rejections.isByDriver(failure))
+                .onFailure(
+                        failure -> Rejections.isRejectedByDatabase(failure) || Rejections.isRejectedByDriver(failure))
                 .recoverWithItem(failure -> Optional.of(
                         failure instanceof PgException error ? error.getErrorMessage() : failure.getMessage()));
     }

@@ -74,26 +74,28 @@ final class PageStatements {
         ListState state = list.state();
         PageShape shape = PageShape.of(state, request);
         Optional<PageShape> inclusive = shape.includingPosition(statements.columns());
-        int parameters = shape.parameters(state, request).size();
-        inclusive.ifPresent(usual -> all.add(new PageStatement(list.name(), name, statements.page(usual), parameters)));
+        int parameterCount = shape.parameters(state, request).size();
+        inclusive.ifPresent(
+                usual -> all.add(new PageStatement(list.name(), name, statements.page(usual), parameterCount)));
         all.add(new PageStatement(
                 list.name(),
                 inclusive.isPresent() ? name + " if the item at the cursor is gone" : name,
                 statements.page(shape),
-                parameters));
+                parameterCount));
     }
 
     private static PageStatement locateStatement(NamedList list, OrderStatements statements) {
         ListShape shape = ListShape.of(list.state());
-        int key = list.state().feed().relation().key().size();
-        return new PageStatement(list.name(), FINDING_AN_ITEM, statements.locate(shape), key + parameterCount(list));
+        int keyColumnCount = list.state().feed().relation().key().size();
+        return new PageStatement(
+                list.name(), FINDING_AN_ITEM, statements.locate(shape), keyColumnCount + parameterCount(list));
     }
 
     private static void addFreshCount(List<PageStatement> all, NamedList list, String name, PageRequest request) {
         PageShape shape = PageShape.of(list.state(), request);
-        int parameters = shape.parameters(list.state(), request).size();
+        int parameterCount = shape.parameters(list.state(), request).size();
         CountSql.countRemaining(list.state(), shape, FeedCounter.MAX_FRESH + 1)
-                .ifPresent(statement -> all.add(new PageStatement(list.name(), name, statement, parameters)));
+                .ifPresent(statement -> all.add(new PageStatement(list.name(), name, statement, parameterCount)));
     }
 
     private static void addOffsetPages(List<PageStatement> all, NamedList list, OrderStatements statements) {

@@ -41,8 +41,8 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<Void> awaitConnection(Duration within) {
-        return DatabaseStartup.await(pool, pools::attemptHandshake, within);
+    public Uni<Void> awaitConnection(Duration timeout) {
+        return DatabaseStartup.await(pool, pools::attemptHandshake, timeout);
     }
 
     @Override

@@ -134,14 +134,14 @@ public class PgInventory implements Inventory {
             List<ViewKey> viewKeys,
             NotifyTrigger notifyTrigger) {
         // The rows of a Citus table are in shards on other servers, so this server has no statistics about them.
-        double rows = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
+        double rowCount = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
-                row -> row.getString("name"), row -> column(row, rows), (a, b) -> b, LinkedHashMap::new));
+                row -> row.getString("name"), row -> column(row, rowCount), (a, b) -> b, LinkedHashMap::new));
         return new RelationFacts(
                 table,
                 relation.getBoolean("readable"),
                 relation.getBoolean("populated"),
-                rows,
+                rowCount,
                 byName,
                 triggers.map(PgInventory::trigger).toList(),
                 viewKeys,
@@ -152,7 +152,7 @@ public class PgInventory implements Inventory {
     }
 
     /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
-    private static ColumnFacts column(Row row, double rows) {
+    private static ColumnFacts column(Row row, double rowCount) {
         Double distinct = row.getDouble("distinctvalues");
         return new ColumnFacts(
                 row.getBoolean("readable"),
@@ -164,7 +164,7 @@ public class PgInventory implements Inventory {
                 row.getBoolean("indexed"),
                 distinct == null || distinct == 0
                         ? OptionalDouble.empty()
-                        : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rows));
+                        : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rowCount));
     }
 
     private static UpdateTrigger trigger(Row row) {
@@ -178,7 +178,7 @@ public class PgInventory implements Inventory {
     }
 
     @Override
-    public Uni<Boolean> identifies(RelationFacts relation, List<String> columns) {
+    public Uni<Boolean> isKeyAtPresent(RelationFacts relation, List<String> columns) {
         String table = relation.table().sqlName();
         String quoted = columns.stream().map(SqlQuoting::quoteIdentifier).collect(Collectors.joining(", "));
         String anyNull = columns.stream()

@@ -13,12 +13,12 @@ final class Rejections {
      * Whether PostgreSQL rejected the statement itself; false if the database is unavailable or the failure is
      * temporary.
      */
-    static boolean isByDatabase(Throwable failure) {
+    static boolean isRejectedByDatabase(Throwable failure) {
         return failure instanceof PgException error && !Failures.isUnavailable(error) && !Failures.isTransient(error);
     }
 
     /** Whether the driver rejected the statement, for example because a condition contains a parameter such as $1. */
-    static boolean isByDriver(Throwable failure) {
+    static boolean isRejectedByDriver(Throwable failure) {
         return DriverFailures.isRejectedByDriver(failure)
                 && !Failures.isConnectionLost(failure)
                 && !DriverFailures.isAcquireTimeout(failure);

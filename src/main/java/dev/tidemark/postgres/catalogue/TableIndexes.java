@@ -57,7 +57,7 @@ final class TableIndexes {
                 .preparedQuery(INDEXES)
                 .execute(Tuple.of(table.sqlName()))
                 .map(rows -> new TableIndexes(rows.stream()
-                        .filter(row -> containsAll(row.getString("predicate"), visible))
+                        .filter(row -> containsAllVisibleRows(row.getString("predicate"), visible))
                         .map(TableIndexes::keys)
                         .toList()));
     }
@@ -66,7 +66,7 @@ final class TableIndexes {
      * Whether an index with this predicate contains all visible rows. A predicate counts only if its text, as PostgreSQL
      * returns it, is that of the condition in parentheses, apart from case.
      */
-    private static boolean containsAll(String predicate, Optional<String> visible) {
+    private static boolean containsAllVisibleRows(String predicate, Optional<String> visible) {
         return predicate == null
                 || visible.filter(condition -> predicate.equalsIgnoreCase('(' + condition.strip() + ')'))
                         .isPresent();

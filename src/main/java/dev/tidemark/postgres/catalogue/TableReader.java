@@ -111,11 +111,11 @@ final class TableReader {
     private TableReader() {}
 
     /** @return the table of each name, in the same order; an empty element for a name that no table or view has */
-    static Uni<List<Optional<Table>>> find(Pool pool, List<String> tables) {
-        return tables.isEmpty()
+    static Uni<List<Optional<Table>>> find(Pool pool, List<String> names) {
+        return names.isEmpty()
                 ? Uni.createFrom().item(List.of())
                 : pool.withConnection(connection -> Uni.join()
-                        .all(tables.stream()
+                        .all(names.stream()
                                 .map(table -> find(table, connection))
                                 .toList())
                         .andFailFast());
@@ -147,7 +147,7 @@ final class TableReader {
                 .query(sql.replace("$1", SqlQuoting.quoteLiteral(table)))
                 .execute()
                 .map(rows -> rows.stream().toList())
-                .onFailure(Rejections::isByDatabase)
+                .onFailure(Rejections::isRejectedByDatabase)
                 .recoverWithItem(List.of());
     }
 
@@ -166,7 +166,7 @@ final class TableReader {
                 .query("SELECT pg_catalog.to_regclass(" + SqlQuoting.quoteLiteral(name) + ")")
                 .execute()
                 .map(found -> Optional.<String>empty())
-                .onFailure(Rejections::isByDatabase)
+                .onFailure(Rejections::isRejectedByDatabase)
                 .recoverWithItem(failure -> Optional.of(((PgException) failure).getErrorMessage()));
     }
 

@@ -177,7 +177,7 @@ public class FeedPools implements PgPoolCreator {
 
     /** The best host's pool for lists that an index serves. */
     public Pool indexedPool() {
-        return poolsOfBestKnown().indexedPool();
+        return poolsOfBestKnownHost().indexedPool();
     }
 
     /** The hosts of the database; empty if there is only one. */
@@ -187,10 +187,10 @@ public class FeedPools implements PgPoolCreator {
 
     /** The best host's pool for lists that no index serves. */
     public Pool freePool() {
-        return poolsOfBestKnown().freePool();
+        return poolsOfBestKnownHost().freePool();
     }
 
-    private HostPools poolsOfBestKnown() {
+    private HostPools poolsOfBestKnownHost() {
         return pools.get(
                 hosts == null ? 0 : hosts.bestKnownHost().map(Host::index).orElse(0));
     }

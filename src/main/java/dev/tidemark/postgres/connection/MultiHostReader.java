@@ -73,7 +73,7 @@ final class MultiHostReader {
                         return Uni.createFrom().item(new ReadResult<>(read.value(), Optional.of(shown)));
                     }
                     Throwable cause = failure == null ? read.failure() : failure;
-                    if (failure == null || canBeAnsweredElsewhere(failure) && receiver.isRetryable()) {
+                    if (failure == null || canAnotherHostAnswer(failure) && receiver.isRetryable()) {
                         return read(
                                 statement,
                                 values,
@@ -108,7 +108,7 @@ final class MultiHostReader {
      * Whether another host may answer, for example because this host is unreachable, silent, or rejects connections, or
      * because it is a standby that has cancelled the statement to resolve a conflict with its recovery.
      */
-    private static boolean canBeAnsweredElsewhere(Throwable failure) {
+    private static boolean canAnotherHostAnswer(Throwable failure) {
         return Failures.isConnectionLost(failure)
                 || failure == ReadFailures.SILENT
                 || failure instanceof PgException error

@@ -25,8 +25,8 @@ enum PageSessionSettings {
         this.plannerSettings = plannerSettings;
     }
 
-    /** @param name the connections' name in metrics */
-    PgConnectOptions configure(PgConnectOptions options, String name, PostgresConfig config) {
+    /** @param metricsName the connections' name in metrics */
+    PgConnectOptions configure(PgConnectOptions options, String metricsName, PostgresConfig config) {
         ReadingSessionSettings.configure(options, config.searchPath())
                 .setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
         options.setCachePreparedStatements(true)
@@ -34,7 +34,7 @@ enum PageSessionSettings {
                 // By default, the driver keeps only statements of fewer than 2,048 characters. Keyset statements are
                 // often longer.
                 .setPreparedStatementCacheSqlFilter(sql -> true)
-                .setMetricsName("postgresql|" + name);
+                .setMetricsName("postgresql|" + metricsName);
         options.addProperty(
                         "statement_timeout",
                         Long.toString(config.statementTimeout().toMillis()))

@@ -85,7 +85,7 @@ final class PinnedConnection {
         if (connection == null && !connecting && System.nanoTime() - lastAttemptNanos > ATTEMPT_INTERVAL.toNanos()) {
             connect();
         }
-        return connection != null && !limiter.isSilentFor(longestWait);
+        return connection != null && !limiter.hasBeenSilentFor(longestWait);
     }
 
     boolean isConnected() {
@@ -114,9 +114,13 @@ final class PinnedConnection {
             ReceiverAtLogPosition<T> receiver,
             Handler<AsyncResult<ResultAtLogPosition<T>>> handler) {
         if (acceptOrFail(3, handler)) {
-            send(LogPosition.SQL, NO_VALUES, receiver.positionBefore(), receiver::onPositionBefore);
+            send(LogPosition.SQL, NO_VALUES, receiver.positionBeforeReceiver(), receiver::onPositionBefore);
             send(sql, values, receiver, receiver::onRead);
-            send(LogPosition.SQL, NO_VALUES, receiver.positionAfter(), after -> handler.handle(receiver.result(after)));
+            send(
+                    LogPosition.SQL,
+                    NO_VALUES,
+                    receiver.positionAfterReceiver(),
+                    after -> handler.handle(receiver.result(after)));
         }
     }
 

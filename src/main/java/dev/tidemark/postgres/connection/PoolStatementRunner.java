@@ -28,7 +28,7 @@ import java.util.stream.Collector;
 final class PoolStatementRunner {
 
     /** Acquisitions up to this long count as immediate. */
-    private static final Duration IMMEDIATE = Duration.ofMillis(100);
+    private static final Duration LONGEST_IMMEDIATE_WAIT = Duration.ofMillis(100);
 
     private final Pool pool;
     private final WaitLimiter limiter;
@@ -163,7 +163,7 @@ final class PoolStatementRunner {
                 return limiter.hasNotAnsweredSince(requestedAtNanos) ? ReadFailures.SILENT : ReadFailures.WAIT_TOO_LONG;
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - startedAtNanos);
-            if (left > IMMEDIATE.toNanos()) {
+            if (left > LONGEST_IMMEDIATE_WAIT.toNanos()) {
                 Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
                 return ReadFailures.WAIT_TOO_LONG;
             }

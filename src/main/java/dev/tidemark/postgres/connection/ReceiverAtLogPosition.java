@@ -30,12 +30,12 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
     }
 
     /** Receives the position before the read. */
-    RowReceiver<Void> positionBefore() {
+    RowReceiver<Void> positionBeforeReceiver() {
         return RowReceiver.of(before.collector());
     }
 
     /** Receives the position after the read. */
-    RowReceiver<Void> positionAfter() {
+    RowReceiver<Void> positionAfterReceiver() {
         return RowReceiver.of(after.collector());
     }
 

@@ -73,7 +73,7 @@ final class WaitLimiter {
     }
 
     /** Whether statements are in flight and none has been answered for this time. */
-    synchronized boolean isSilentFor(Duration time) {
+    synchronized boolean hasBeenSilentFor(Duration time) {
         return inFlight > 0 && System.nanoTime() - lastAnswerNanos > time.toNanos();
     }
 

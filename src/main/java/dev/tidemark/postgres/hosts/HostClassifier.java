@@ -124,9 +124,9 @@ final class HostClassifier {
      * for example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
     private Timeline newestTimelineOf(List<Host> answeringHosts) {
-        boolean isGone = answeringHosts.stream()
+        boolean isClusterGone = answeringHosts.stream()
                 .noneMatch(host -> host.position().timeline().system() == newestTimeline.system());
-        if (answeringHosts.isEmpty() || !isGone) {
+        if (answeringHosts.isEmpty() || !isClusterGone) {
             return newestSince(answeringHosts, newestTimeline);
         }
         flushLsnLog.clear();

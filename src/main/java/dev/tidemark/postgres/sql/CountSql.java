@@ -50,10 +50,10 @@ public final class CountSql {
      * PostgreSQL cannot determine the type of an unused parameter.
      */
     private static String parameterReferences(PageShape shape) {
-        int values = shape.pin() == PinShape.ALL_NULL ? shape.firstConditionParameter() - 1 : 0;
-        return values == 0
+        int gapParameterCount = shape.pin() == PinShape.ALL_NULL ? shape.firstConditionParameter() - 1 : 0;
+        return gapParameterCount == 0
                 ? ""
-                : IntStream.rangeClosed(1, values)
+                : IntStream.rangeClosed(1, gapParameterCount)
                         .mapToObj(value -> "$" + value + "::text")
                         .collect(Collectors.joining(", ", " WHERE pg_catalog.num_nulls(", ") = 0"));
     }

@@ -59,10 +59,10 @@ final class ListConditions {
                         .findFirst()
                 : Optional.empty();
         List<List<String>> alternatives = new ArrayList<>();
-        for (int value = 0;
-                value < splitCondition.map(ConditionSql::parameterCount).orElse(1);
-                value++) {
-            alternatives.add(alternative(splitCondition.orElse(null), value));
+        for (int valueIndex = 0;
+                valueIndex < splitCondition.map(ConditionSql::parameterCount).orElse(1);
+                valueIndex++) {
+            alternatives.add(alternative(splitCondition.orElse(null), valueIndex));
         }
         return alternatives;
     }

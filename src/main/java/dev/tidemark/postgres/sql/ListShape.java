@@ -83,18 +83,18 @@ public record ListShape(List<ConditionSql> conditions) {
 
     /** The number of parameters of all conditions. */
     int parameterCount() {
-        int parameters = 0;
+        int count = 0;
         for (ConditionSql condition : conditions) {
-            parameters += condition.parameterCount();
+            count += condition.parameterCount();
         }
-        return parameters;
+        return count;
     }
 
     /** Appends the parameters: the values of the conditions of a list of this shape. */
     public void bind(ListState state, List<String> parameters) {
-        List<Condition> values = state.conditions();
-        for (int i = 0; i < values.size(); i++) {
-            conditions.get(i).bind(values.get(i), parameters);
+        List<Condition> stateConditions = state.conditions();
+        for (int i = 0; i < stateConditions.size(); i++) {
+            conditions.get(i).bind(stateConditions.get(i), parameters);
         }
     }
 }

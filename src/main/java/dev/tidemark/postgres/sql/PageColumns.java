@@ -50,7 +50,7 @@ public final class PageColumns {
     private final List<Column> selectedColumns;
     private final List<Column> orderKeys;
     private final int[] orderKeyIndexes;
-    private final int[] exactOrderKeys;
+    private final int[] exactKeyIndexes;
     private final boolean isRelationKeyExact;
     private final boolean hasMoment;
 
@@ -59,7 +59,7 @@ public final class PageColumns {
         orderKeys = order.keys().stream().map(OrderKey::column).toList();
         orderKeys.stream().filter(key -> !selectedColumns.contains(key)).forEach(selectedColumns::add);
         orderKeyIndexes = orderKeys.stream().mapToInt(selectedColumns::indexOf).toArray();
-        exactOrderKeys = IntStream.range(0, orderKeys.size())
+        exactKeyIndexes = IntStream.range(0, orderKeys.size())
                 .filter(key -> isExact(orderKeys.get(key)))
                 .toArray();
         hasMoment = feed.policy().delta().isPresent();
@@ -111,8 +111,8 @@ public final class PageColumns {
      */
     public boolean isDistinctFrom(StatementRow row, Position position) {
         boolean tied = true;
-        for (int i = exactOrderKeys.length - 1; tied && i >= 0; i--) {
-            tied = Objects.equals(keyText(row, exactOrderKeys[i]), position.value(exactOrderKeys[i]));
+        for (int i = exactKeyIndexes.length - 1; tied && i >= 0; i--) {
+            tied = Objects.equals(keyText(row, exactKeyIndexes[i]), position.value(exactKeyIndexes[i]));
         }
         return !tied;
     }

@@ -89,10 +89,10 @@ public final class RangeSql {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
         Range range = new Range(output, Optional.empty(), fromGreatest, 1);
-        List<String> onlyValues = leading.column().nullable()
+        List<String> notNullConditions = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
-        return '(' + select(range, new Scan(onlyValues, keys(range), true)) + ')';
+        return '(' + select(range, new Scan(notNullConditions, keys(range), true)) + ')';
     }
 
     /** The feed's {@code visible} condition and the list's conditions, joined by AND. */
@@ -183,7 +183,7 @@ public final class RangeSql {
         allConditions.addAll(scan.conditions());
         String where = allConditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", allConditions);
         return "SELECT " + selectList.sql(relation) + " FROM " + Sql.relation(feed.relation()) + where
-                + Sql.orderBy(relation, indexKeys(range)) + " LIMIT " + range.limit();
+                + Sql.orderBy(relation, scanSortKeys(range)) + " LIMIT " + range.limit();
     }
 
     /**
@@ -191,7 +191,7 @@ public final class RangeSql {
      * planner does not treat IS NULL as an equality, and uses the index only if the scan is also sorted by that column.
      * Sorting by it does not change the order, because all of its values are NULL.
      */
-    private List<OrderKey> indexKeys(Range range) {
+    private List<OrderKey> scanSortKeys(Range range) {
         List<OrderKey> keys = keys(range);
         Optional<OrderKey> nullKey = list.conditions().stream()
                 .filter(condition -> condition.operation() == Operation.NULL)

@@ -58,16 +58,16 @@ final class SinceSql {
     static final String MOMENT = "concat(" + RUN + ", '/', pg_snapshot_xmin(pg_current_snapshot()))";
 
     private final String relationOid;
-    private final boolean hasEnums;
-    private final String run;
-    private final String horizon;
+    private final boolean mayHaveEnums;
+    private final String runParameter;
+    private final String horizonParameter;
 
     /** @param firstParameter the number of the first of two parameters: the moment's run and its horizon */
     SinceSql(Feed feed, int firstParameter) {
         this.relationOid = "to_regclass(" + SqlQuoting.quoteLiteral(Sql.relation(feed.relation())) + ")";
-        this.hasEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
-        this.run = '$' + Integer.toString(firstParameter) + "::text";
-        this.horizon = '$' + Integer.toString(firstParameter + 1) + "::text";
+        this.mayHaveEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
+        this.runParameter = '$' + Integer.toString(firstParameter) + "::text";
+        this.horizonParameter = '$' + Integer.toString(firstParameter + 1) + "::text";
     }
 
     /**
@@ -76,20 +76,23 @@ final class SinceSql {
      * whether a row of {@code pg_catalog} about the relation was written since the moment.
      */
     String withClause() {
-        String writtenRelation = rowWrittenCondition("c")
+        String relationWrittenCondition = rowWrittenCondition("c")
                 + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
                 + rowWrittenCondition("a") + ')';
-        return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + run + " = " + RUN
-                + " AND " + horizon + "::xid8 <= pg_snapshot_xmin(now)"
-                + " AND pg_snapshot_xmax(now)::text::bigint - " + horizon + "::bigint < 2147483648"
+        return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + runParameter + " = " + RUN
+                + " AND " + horizonParameter + "::xid8 <= pg_snapshot_xmin(now)"
+                + " AND pg_snapshot_xmax(now)::text::bigint - " + horizonParameter + "::bigint < 2147483648"
                 // The function age() counts from the next transaction id, which PostgreSQL reads only once in each
                 // transaction. If this id is older than the snapshot, the age would be too small, so all rows are sent.
                 + " AND age(pg_snapshot_xmax(now)::xid) >= 0"
-                + " THEN age(" + horizon + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
-                + RELATIONS + "(oid, written) AS (SELECT c.oid, " + rowWrittenCondition("n") + " OR " + writtenRelation
+                + " THEN age(" + horizonParameter
+                + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
+                + RELATIONS + "(oid, written) AS (SELECT c.oid, " + rowWrittenCondition("n") + " OR "
+                + relationWrittenCondition
                 + orEnumWritten()
                 + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = " + relationOid
-                + " UNION ALL SELECT c.oid, r.written OR " + rowWrittenCondition("i") + " OR " + writtenRelation
+                + " UNION ALL SELECT c.oid, r.written OR " + rowWrittenCondition("i") + " OR "
+                + relationWrittenCondition
                 + " FROM " + RELATIONS + " r JOIN pg_inherits i ON i.inhparent = r.oid"
                 + " JOIN pg_class c ON c.oid = i.inhrelid) ";
     }
@@ -105,7 +108,7 @@ final class SinceSql {
     }
 
     private String orEnumWritten() {
-        return hasEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + rowWrittenCondition("e") + ')' : "";
+        return mayHaveEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + rowWrittenCondition("e") + ')' : "";
     }
 
     /** Whether the values of the column are enums or can contain enums, as arrays and composite values can. */

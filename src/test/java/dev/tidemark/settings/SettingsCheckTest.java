@@ -15,11 +15,11 @@ import java.util.Map;
 import org.eclipse.microprofile.config.Config;
 import org.junit.jupiter.api.Test;
 
-class SettingBoundsTest {
+class SettingsCheckTest {
 
     @Test
     void valuesAtTheBoundsAreAccepted() {
-        assertThat(SettingBounds.faults(config(Map.of(
+        assertThat(SettingsCheck.faults(config(Map.of(
                         "tidemark.fresh.heartbeat", "PT1H",
                         "tidemark.fresh.max-streams", "0",
                         "tidemark.cursor.lifetime", "PT10S"))))
@@ -28,7 +28,7 @@ class SettingBoundsTest {
 
     @Test
     void valuesBeyondABoundAreReportedWithTheSettingTheValueAndTheBounds() {
-        assertThat(SettingBounds.faults(config(Map.of(
+        assertThat(SettingsCheck.faults(config(Map.of(
                         "tidemark.fresh.heartbeat", "PT9.999S",
                         "tidemark.statement-timeout", "PT0.009S",
                         "tidemark.export.max-streams", "10001",
@@ -49,7 +49,7 @@ class SettingBoundsTest {
 
     @Test
     void settingsThatAreNotSetHaveNoFaults() {
-        assertThat(SettingBounds.faults(config(Map.of()))).isEmpty();
+        assertThat(SettingsCheck.faults(config(Map.of()))).isEmpty();
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.eclipse.microprofile.config.Config;
  * a second validator for the settings of all extensions, which would take a quarter of the startup time.
  */
 @Singleton
-final class SettingBounds {
+final class SettingsCheck {
 
     /** @param message such as {@code is "5", but must be from 1 to 3} */
     record Fault(String setting, String message) {}
