@@ -90,7 +90,7 @@ export class FeedList {
 
   /**
    * Reads the first page again, or the page at a position: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The old pages
-   * are kept until the new page arrives. Then they are dropped, and requests that continue from them are cancelled.
+   * are kept until the new page arrives. Then they are dropped, and requests that continue from them are canceled.
    */
   start(position = {}) {
     this.cancel();

@@ -104,7 +104,7 @@ test('two concurrent calls share one read', async () => {
   assert.deepEqual(ids(list), [7, 6, 5, 4, 3, 2]);
 });
 
-test('cancelling ends the running request and keeps the items', async () => {
+test('canceling ends the running request and keeps the items', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5);
   const list = listOf(server);
   await list.start();

@@ -150,7 +150,7 @@ test('a refresh that fails half way changes nothing, and can be repeated', async
   assert.deepEqual(list.items, range(server, 30));
 });
 
-test('a cancelled refresh changes nothing', async () => {
+test('a canceled refresh changes nothing', async () => {
   const {server, list} = await loaded({pages: 1});
   const before = list.items;
   server.write(110, 'edited');

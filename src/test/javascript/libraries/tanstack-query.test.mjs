@@ -82,7 +82,7 @@ test('an error of the server arrives as a FeedError after one request', async ()
   assert.equal(urls.length, 1);
 });
 
-test('a query that is cancelled ends its request', async () => {
+test('a query that is canceled ends its request', async () => {
   const {feed, signals} = feedOf();
   const {client, observer, stop} = observe(feed, {});
   await first(observer);

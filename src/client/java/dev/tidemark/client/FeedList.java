@@ -123,7 +123,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * Reads a page without blocking. Cancelling the future cancels the request and its retries.
+     * Reads a page without blocking. Canceling the future cancels the request and its retries.
      *
      * @param start where the page starts
      * @return the page
@@ -186,7 +186,7 @@ public final class FeedList<T> {
 
     /**
      * Publishes the items from {@code start} forward to each subscriber, like {@link #pages(PageStart)}. A page is
-     * requested only when all items before it have been delivered and the subscriber has requested more; cancelling the
+     * requested only when all items before it have been delivered and the subscriber has requested more; canceling the
      * subscription cancels the request. Signals arrive on the thread that requests items, or on a thread of the common
      * pool.
      *

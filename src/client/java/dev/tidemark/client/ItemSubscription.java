@@ -21,7 +21,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
      */
     private final AtomicInteger unhandledCalls = new AtomicInteger();
 
-    private volatile boolean cancelled;
+    private volatile boolean canceled;
     private volatile boolean hasInvalidRequest;
     private volatile CompletableFuture<Page<T>> pendingPage;
     private volatile Page<T> arrivedPage;
@@ -59,7 +59,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
 
     @Override
     public void cancel() {
-        cancelled = true;
+        canceled = true;
         cancelPendingPage();
         drain();
     }
@@ -88,11 +88,11 @@ final class ItemSubscription<T> implements Flow.Subscription {
             arrivedPage = null;
             pendingPage = null;
         }
-        while (demand.get() > 0 && items.hasNext() && !cancelled && !hasInvalidRequest) {
+        while (demand.get() > 0 && items.hasNext() && !canceled && !hasInvalidRequest) {
             demand.decrementAndGet();
             emit(items.next());
         }
-        if (cancelled) {
+        if (canceled) {
             detachSubscriber();
         } else if (hasInvalidRequest) {
             detachSubscriber()
@@ -111,9 +111,9 @@ final class ItemSubscription<T> implements Flow.Subscription {
         try {
             subscriber.onNext(item);
         } catch (RuntimeException | Error e) {
-            // If a subscriber throws, its subscription is cancelled (Reactive Streams, rule 2.13). On a thread of a
+            // If a subscriber throws, its subscription is canceled (Reactive Streams, rule 2.13). On a thread of a
             // pool, the exception would be lost, so it is passed to the thread's exception handler.
-            cancelled = true;
+            canceled = true;
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
@@ -122,7 +122,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
     private void read(PageStart start) {
         CompletableFuture<Page<T>> page = list.pageAsync(start);
         pendingPage = page;
-        if (cancelled) {
+        if (canceled) {
             cancelPendingPage();
         }
         page.whenComplete((result, error) -> {

@@ -27,7 +27,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
 
     /**
-     * Sends a GET request. Cancelling the future cancels the request and its retries. If they fail, the future fails
+     * Sends a GET request. Canceling the future cancels the request and its retries. If they fail, the future fails
      * with a {@link FeedException}.
      *
      * @param parse converts the body of a response with status 200

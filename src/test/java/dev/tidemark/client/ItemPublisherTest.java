@@ -137,7 +137,7 @@ class ItemPublisherTest {
     }
 
     @Test
-    void theSubscriptionIsCancelledIfTheSubscriberThrows() {
+    void theSubscriptionIsCanceledIfTheSubscriberThrows() {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> thrown.set(e));

@@ -15,7 +15,7 @@ final class RandomWriter implements Pause.Work {
 
     /**
      * Errors that are expected, such as lock timeouts, deadlocks, and rows that move to another partition or whose
-     * partition is detached. If a lock is granted just when its timeout ends, PostgreSQL reports a cancelled statement
+     * partition is detached. If a lock is granted just when its timeout ends, PostgreSQL reports a canceled statement
      * (57014).
      */
     private static final Set<String> EXPECTED_SQL_STATES = Set.of("55P03", "57014", "40P01", "40001", "23505", "23514");

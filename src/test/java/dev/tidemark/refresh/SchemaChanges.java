@@ -30,7 +30,7 @@ final class SchemaChanges implements Pause.Work {
         REFRESH_VIEW
     }
 
-    /** Lock timeouts, cancelled statements, and deadlocks. */
+    /** Lock timeouts, canceled statements, and deadlocks. */
     private static final Set<String> EXPECTED_SQL_STATES = Set.of("55P03", "57014", "40P01");
 
     private final Connection connection;

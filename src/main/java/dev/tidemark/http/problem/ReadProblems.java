@@ -54,7 +54,7 @@ public class ReadProblems {
                 Problem.of(
                         ProblemCode.INVALID_FILTER,
                         "a value contains a character that the database encoding cannot represent");
-            case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was cancelled because it took too long");
+            case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was canceled because it took too long");
         };
     }
 

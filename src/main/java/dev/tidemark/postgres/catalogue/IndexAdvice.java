@@ -61,9 +61,9 @@ record IndexAdvice(String explanation, List<String> script) {
             case PARENT_TABLE, VIEW_OR_FOREIGN_TABLE ->
                 new IndexAdvice(
                         table.storage().foreign()
-                                ? "its rows are on foreign servers, whose indexes Tidemark cannot see; each server needs an index on ("
+                                ? "at least some of its rows are on foreign servers, whose indexes Tidemark cannot see; each server needs an index on ("
                                         + columns + ")"
-                                : "an index on the tables that " + table.name() + " reads from may help",
+                                : "an index on the tables that store the rows of " + table.name() + " can help",
                         List.of());
         };
     }
@@ -111,7 +111,7 @@ record IndexAdvice(String explanation, List<String> script) {
      * @param partition the alias of the partition's row in {@code pg_class}
      */
     private static String partitionIndexName(String partition, String suffix) {
-        // At most 36 bytes in UTF-8, an underscore, and 10 digits.
+        // The replacement has at most 36 bytes in UTF-8, an underscore, and 10 digits.
         return "CASE WHEN octet_length(%1$s.relname) > %2$d THEN left(%1$s.relname, 9) || '_' || %1$s.oid ELSE %1$s.relname END || %3$s"
                 .formatted(partition, MAX_BYTES_BEFORE_SUFFIX, SqlQuoting.quoteLiteral(suffix));
     }

@@ -37,7 +37,7 @@ final class IndexInspection {
                         .all()
                         .unis(
                                 connection
-                                        .query(IndexPlans.BEGIN_WITHOUT_SORTING)
+                                        .query(IndexPlans.BEGIN_PREFERRING_INDEX_SCANS)
                                         .execute(),
                                 InvalidIndexes.find(
                                         connection,

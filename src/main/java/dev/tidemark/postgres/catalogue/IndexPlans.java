@@ -18,9 +18,10 @@ import java.util.Set;
 final class IndexPlans {
 
     /**
-     * Must be run before {@link #hasIndex}, on the same connection. Begins a transaction that the caller rolls back.
+     * Must be run before {@link #hasIndex}, on the same connection. Begins a transaction, which the caller rolls back,
+     * and makes the planner avoid sorting, sequential scans, and bitmap scans.
      */
-    static final String BEGIN_WITHOUT_SORTING = """
+    static final String BEGIN_PREFERRING_INDEX_SCANS = """
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 

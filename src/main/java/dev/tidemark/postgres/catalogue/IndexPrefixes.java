@@ -19,9 +19,9 @@ final class IndexPrefixes {
     private IndexPrefixes() {}
 
     /**
-     * Returns the prefixes to look for. Each column comes first in some of them, followed by the others in a single
-     * sequence. They combine all directions and NULL placements, which make no difference to a list that has a single
-     * value in each of these columns.
+     * Returns the prefixes to look for. For each column, some prefixes start with this column and continue with the
+     * other columns in one fixed sequence. The prefixes combine all directions and NULL placements, which make no
+     * difference to a list that has a single value in each of these columns.
      */
     static List<List<OrderKey>> candidates(List<Column> columns) {
         List<List<OrderKey>> candidates = new ArrayList<>();

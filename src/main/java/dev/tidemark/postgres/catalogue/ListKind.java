@@ -29,7 +29,8 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
         Table table = feedOverTable.table();
         List<Column> scope =
                 feed.access().scope().stream().map(Access.Scope::column).toList();
-        // A feed without a key is sorted for each page. A list of at most one row needs no index.
+        // The rows of a feed without a key are sorted for each page. If the scope has a unique column, each list has at
+        // most one row. In both cases, no index is needed.
         if (!feed.relation().hasKey() || scope.stream().anyMatch(column -> isUnique(table, column))) {
             return List.of();
         }

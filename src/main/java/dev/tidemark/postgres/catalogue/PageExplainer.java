@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plans the statements of a feed's pages, in sessions with the same settings as those that run them. Without the values
- * of a request, the plans are generic, and valid for any values.
+ * Plans the statements that read or count the items of a feed, in sessions with the settings with which these
+ * statements run. Without the values of a request, the plans are generic, and valid for any values.
  */
 @Singleton
 public class PageExplainer implements FeedExplainer {

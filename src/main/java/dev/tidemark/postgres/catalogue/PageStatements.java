@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists the statements that read or count items of a feed, for requests with at most one filter. */
+/** Lists the statements that read or count items of a feed. */
 final class PageStatements {
 
     private static final String FINDING_AN_ITEM = "finding an item";
@@ -32,13 +32,15 @@ final class PageStatements {
     record PageStatement(String list, String page, Statement statement, int parameterCount) {
 
         /**
-         * Whether an index provides the order, or the statement finds an item by its key, for which it needs no order.
+         * Whether an index provides the order; also true for the statement that finds an item by its key, which needs
+         * no order.
          */
         boolean isIndexed() {
             return statement.hasServingIndex() || page.equals(FINDING_AN_ITEM);
         }
     }
 
+    /** The statements of requests with at most one filter. */
     static List<PageStatement> of(Feed feed) {
         List<PageStatement> all = new ArrayList<>();
         for (Order order : feed.orders().all()) {

@@ -31,8 +31,9 @@ import java.util.stream.Stream;
 public class PgInventory implements Inventory {
 
     /**
-     * Selects, among others, the estimated number of rows, which is -1 for a view, and before the first
-     * VACUUM or ANALYZE. For a partitioned table, the estimate is the sum over the partitions.
+     * Selects, among other values, the estimated number of rows, which is -1 for a view, and before the first VACUUM or
+     * ANALYZE. For a partitioned table, the estimate is the sum over the partitions, or -1 if one of them has no
+     * estimate.
      */
     private static final String RELATION = """
             SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')
@@ -133,7 +134,8 @@ public class PgInventory implements Inventory {
             Stream<Row> triggers,
             List<ViewKey> viewKeys,
             NotifyTrigger notifyTrigger) {
-        // The rows of a Citus table are in shards on other servers, so this server has no statistics about them.
+        // The rows of a Citus table are in shards, usually on other servers, so pg_class has no estimate of their
+        // number.
         double rowCount = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
                 row -> row.getString("name"), row -> column(row, rowCount), (a, b) -> b, LinkedHashMap::new));

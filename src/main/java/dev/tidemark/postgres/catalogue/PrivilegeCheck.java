@@ -18,8 +18,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Warns if the database role can write to the feeds' relations, owns them, or bypasses their row-level security.
- * Sessions are read-only, but this is only a setting: a function can change it for later statements of the session,
- * whereas it cannot use a privilege that the role does not have.
+ * Sessions are read-only, but only by a setting, which a function can change for later statements of the session. A
+ * function cannot use a privilege that the role does not have.
  */
 @Singleton
 final class PrivilegeCheck {
@@ -28,7 +28,7 @@ final class PrivilegeCheck {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** Reports only SUPERUSER or ownership if one of them applies, because each includes the other privileges. */
+    /** Reports SUPERUSER alone, or else ownership alone, because each includes all privileges that follow it here. */
     private static final String EXCESS = """
             SELECT f.feed, current_user::text AS role, pg_catalog.format('%%I.%%I', n.nspname, c.relname) AS relation,
               CASE WHEN r.rolsuper THEN 'SUPERUSER'

@@ -64,7 +64,7 @@ final class TableIndexes {
 
     /**
      * Whether an index with this predicate contains all visible rows. A predicate counts only if its text, as PostgreSQL
-     * returns it, is that of the condition in parentheses, apart from case.
+     * returns it, is that of {@code visible} in parentheses, apart from case.
      */
     private static boolean containsAllVisibleRows(String predicate, Optional<String> visible) {
         return predicate == null

@@ -63,7 +63,7 @@ final class TableReader {
     /**
      * Resolves domains to their base types, also if the elements of an array are of a domain type. A type counts as an
      * array if its text form is that of an array with commas as delimiters. A column of a view or of a domain type has
-     * no dimensions of its own; the dimensions of a domain are recorded with its type.
+     * no dimensions of its own; the dimensions of a domain are recorded in the domain's row in {@code pg_type}.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray, dimensions) AS (
@@ -110,7 +110,10 @@ final class TableReader {
 
     private TableReader() {}
 
-    /** @return the table of each name, in the same order; an empty element for a name that no table or view has */
+    /**
+     * @return the table of each name, in the same order; an empty element for a name that no table or view has, or that
+     *     PostgreSQL rejects
+     */
     static Uni<List<Optional<Table>>> find(Pool pool, List<String> names) {
         return names.isEmpty()
                 ? Uni.createFrom().item(List.of())

@@ -10,7 +10,7 @@ public interface ChangesConfig {
 
     /**
      * The time between two polls of a table for changes. If the table has a notification trigger and a connection is
-     * listening, it is polled less often.
+     * listening, the table is polled less often.
      */
     @WithDefault("2s")
     Duration pollInterval();

@@ -172,7 +172,7 @@ final class NotificationListener {
 
     /**
      * @param beforeAttempt runs when the delay has elapsed; does not run if {@link #close} or {@link #retry} has
-     *     cancelled the timer before
+     *     canceled the timer earlier
      */
     private void scheduleReconnect(Runnable beforeAttempt) {
         timer = vertx.setTimer(nextDelay.toMillis(), tick -> {

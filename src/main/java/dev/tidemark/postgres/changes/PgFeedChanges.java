@@ -29,8 +29,8 @@ public class PgFeedChanges implements FeedChanges {
 
     /**
      * The factor by which tables with the trigger are polled less often than others. These tables are polled too,
-     * because a {@code visible} condition may depend on the time, rows may be written directly to a partition, and the
-     * trigger may be disabled.
+     * because a {@code visible} condition can depend on the time, rows can be written directly to a partition, and the
+     * trigger can be disabled.
      */
     private static final int TRIGGER_POLL_FACTOR = 15;
 

@@ -23,9 +23,9 @@ public final class Failures {
     private static final String MISSING_FOREIGN_PASSWORD = "2F003";
 
     /**
-     * The server closes or rejects the connection, because an administrator has terminated it, another backend has
-     * crashed, the server is starting up or shutting down, or the session was idle for too long; or the connection has
-     * failed.
+     * The connection has failed, or the server has closed or rejected it. Reasons are an administrator who terminates
+     * the session, the crash of another backend, a server that is starting up or shutting down, and a session that was
+     * idle for too long.
      */
     private static final Set<String> CONNECTION_LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
@@ -80,8 +80,8 @@ public final class Failures {
         return error.getSqlState() == null ? "" : error.getSqlState();
     }
 
-    /** Whether the statement was cancelled, by the statement timeout or by a user. */
-    static boolean isCancelled(PgException error) {
+    /** Whether the statement was canceled, by the statement timeout or by a user. */
+    static boolean isCanceled(PgException error) {
         return sqlState(error).equals(QUERY_CANCELED);
     }
 
@@ -92,7 +92,8 @@ public final class Failures {
 
     /**
      * Whether the database is unavailable, judged by the class of the SQLSTATE: connection, authorization, unknown
-     * database, resources, operator intervention, system errors, and foreign servers.
+     * database, resources, operator intervention, system errors, and foreign servers. Also true for a canceled
+     * statement, which belongs to the class of operator intervention.
      */
     public static boolean isUnavailable(PgException error) {
         String state = sqlState(error);

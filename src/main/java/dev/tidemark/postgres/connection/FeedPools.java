@@ -87,8 +87,9 @@ public class FeedPools implements PgPoolCreator {
 
     /**
      * Runs a statement on the host that {@code preference} selects. Fails with a {@link
-     * dev.tidemark.feed.read.ReadFailure}. If the connection is lost before the first row arrives, the statement is
-     * retried on the next host. With a single host, it is retried once if the connection was pinned.
+     * dev.tidemark.feed.read.ReadFailure}. If this host cannot answer, and no row has arrived, the statement is retried
+     * on the next host. With a single host, the statement is retried once, and only if a pinned connection was lost
+     * before the first row arrived.
      *
      * @param receivers creates the receiver of the rows; called for each host that is tried
      */
@@ -122,8 +123,8 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Opens a separate connection for LISTEN, to the primary if it answers. The connection is closed if another host
-     * becomes the primary.
+     * Opens a separate connection for LISTEN, to the primary or, if there is none, to another host that serves pages.
+     * The connection is closed if another host becomes the primary.
      */
     public Future<PgConnection> connectForListen() {
         return hosts == null

@@ -162,8 +162,8 @@ final class HostStatementRunner {
     }
 
     /**
-     * Cuts the connections of the pools. Statements that wait for a connection fail immediately, as if it had been
-     * lost.
+     * Cuts the connections of the pools. Statements that wait for a connection fail immediately, as if their connection
+     * had been lost.
      */
     void cut() {
         poolRunners().forEach(PoolStatementRunner::cut);

@@ -105,14 +105,14 @@ final class MultiHostReader {
     }
 
     /**
-     * Whether another host may answer, for example because this host is unreachable, silent, or rejects connections, or
-     * because it is a standby that has cancelled the statement to resolve a conflict with its recovery.
+     * Whether another host might answer, for example because this host is unreachable, silent, or rejects connections,
+     * or because it is a standby that has canceled the statement to resolve a conflict with its recovery.
      */
     private static boolean canAnotherHostAnswer(Throwable failure) {
         return Failures.isConnectionLost(failure)
                 || failure == ReadFailures.SILENT
                 || failure instanceof PgException error
                         && (Failures.isTransient(error)
-                                || Failures.isUnavailable(error) && !Failures.isCancelled(error));
+                                || Failures.isUnavailable(error) && !Failures.isCanceled(error));
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 enum PageSessionSettings {
     /** The planner takes the order from an index if it can, and plans each statement once. */
     INDEXED(Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan")),
-    /** The planner may sort, and plans for the actual values. */
+    /** The planner is free to sort, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
     /** The largest number of prepared statements that the driver keeps for each connection. A feed often has a few dozen. */
@@ -43,8 +43,8 @@ enum PageSessionSettings {
                 .addProperty("IntervalStyle", "postgres")
                 .addProperty("bytea_output", "hex")
                 .addProperty("extra_float_digits", "1")
-                // A page can be a UNION ALL of scans, and relies on their order: no scan may start before the previous
-                // one has ended.
+                // The statement of a page can be a UNION ALL of scans, and relies on their order: each scan must start
+                // only after the previous one has ended.
                 .addProperty("max_parallel_workers_per_gather", "0")
                 .addProperty("enable_async_append", "off")
                 .addProperty("jit", "off");

@@ -151,7 +151,7 @@ final class PinnedConnection {
                 .onComplete(onAnswer);
     }
 
-    /** Closes the connection. No other one is used afterwards. */
+    /** Closes the connection. No other connection is used afterwards. */
     void close() {
         context.owner().cancelTimer(timer);
         context.runOnContext(here -> {

@@ -40,8 +40,8 @@ final class PinnedConnections {
     }
 
     /**
-     * @return the connection of this event loop; {@code null} on any other thread, or if the connection accepts no
-     *     statements
+     * @return the connection of the current event loop; {@code null} on a thread that is not an event loop's, or if the
+     *     connection accepts no statements
      */
     PinnedConnection ofEventLoop(ContextInternal context) {
         if (context == null || !context.isEventLoopContext() || !context.inThread()) {

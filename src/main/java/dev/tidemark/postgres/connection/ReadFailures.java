@@ -23,9 +23,9 @@ final class ReadFailures {
     private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
 
     /**
-     * The schema has changed since startup: the result type of a cached plan has changed; a table, column, function,
-     * schema, or other object is missing, ambiguous, or of another kind; a privilege is missing; types do not match, or
-     * a value is not valid for its type.
+     * The schema has changed since the feed was resolved: the result type of a cached plan has changed; a table,
+     * column, function, schema, or other object is missing, ambiguous, or of another kind; a privilege is missing;
+     * types do not match, or a value is not valid for its type.
      */
     private static final Set<String> SCHEMA_CHANGED = Set.of(
             "0A000", "42P01", "42703", "42883", "42704", "3F000", "42809", "42725", "42702", "42501", "42804", "42846",
@@ -64,8 +64,8 @@ final class ReadFailures {
     private ReadFailures() {}
 
     /**
-     * Returns the {@link ReadFailure} for a failure of the driver. Returns unchanged a failure that already is a
-     * {@link ReadFailure}, and an unknown failure, which indicates a bug.
+     * Returns the {@link ReadFailure} for a failure of the driver. A failure that already is a {@link ReadFailure} is
+     * returned unchanged, as is an unknown failure, which indicates a bug.
      */
     static Throwable logAndTranslate(Throwable failure) {
         if (failure == SILENT) {
@@ -88,7 +88,7 @@ final class ReadFailures {
     /**
      * Logs that no host can answer a read, and returns the failure of this read.
      *
-     * @param floor the database state that the read must show at least
+     * @param floor the oldest database state that the read may show; empty for any state
      */
     static ReadFailure logNoHost(Optional<Floor> floor) {
         String why = floor.map(ReadFailures::describeUnreached).orElse("none is available");
@@ -103,7 +103,7 @@ final class ReadFailures {
 
     private static Throwable translate(PgException error) {
         String state = Failures.sqlState(error);
-        if (Failures.isCancelled(error)) {
+        if (Failures.isCanceled(error)) {
             return new ReadFailure(Reason.TIMEOUT, error);
         }
         if (UNREPRESENTABLE.contains(state)) {

@@ -15,7 +15,7 @@ public final class Host {
 
     /** What a host can be used for. */
     public enum Use {
-        /** The primary. It serves the reads that no standby can. */
+        /** The primary. It serves the reads that prefer it, and the reads that no standby can serve. */
         PRIMARY,
         /** A standby that serves pages. */
         STANDBY,
@@ -30,7 +30,7 @@ public final class Host {
         UNAVAILABLE
     }
 
-    /** A lag below this may be due to the time between two polls. */
+    /** A lag below this can be due to the time between two polls. */
     private static final Duration NEGLIGIBLE_LAG = Duration.ofMillis(250);
 
     private final String name;

@@ -10,7 +10,7 @@ public interface HostAccess {
     /**
      * Opens a separate connection for polls.
      *
-     * @param idleTimeout the connection is closed when nothing has arrived for this long
+     * @param idleTimeout the connection is closed when nothing has been sent or received for this long
      */
     Future<PgConnection> connectForPolls(Duration idleTimeout);
 

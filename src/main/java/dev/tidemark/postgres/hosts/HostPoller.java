@@ -14,8 +14,9 @@ final class HostPoller {
     private static final Duration ATTEMPT_INTERVAL = Duration.ofMillis(500);
 
     /**
-     * A connection is closed when nothing has arrived for this long, and an attempt to connect fails after twice this
-     * time. Without this limit, an attempt to connect to an unreachable machine would take much longer to fail.
+     * A connection is closed when nothing has been sent or received for this long. An attempt to connect fails after
+     * twice this time; without this limit, an attempt to connect to an unreachable machine would take much longer to
+     * fail.
      */
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -144,8 +145,8 @@ final class HostPoller {
     }
 
     /**
-     * Returns a failure whose message says what happened. The driver's own message does not say it if the server
-     * accepts the connection and then stays silent.
+     * Returns a failure whose message says what happened. The driver's own message does not if the server accepts the
+     * connection and then stays silent.
      */
     private static Throwable withExplanation(Throwable failure) {
         return failure instanceof IOException || failure instanceof PgException

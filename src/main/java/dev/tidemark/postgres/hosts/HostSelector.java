@@ -101,8 +101,8 @@ public final class HostSelector {
     }
 
     /**
-     * Returns the earliest state that a read may show: its own floor or, if it is later, the latest state that reads
-     * with the same key have shown.
+     * Returns the earliest state that a read may show. This is the read's own floor or, for a sticky read, the latest
+     * state shown by reads with the same key, if that state is later.
      */
     public Optional<Floor> floor(ReadPreference preference) {
         return preference.kind() == Kind.STICKY

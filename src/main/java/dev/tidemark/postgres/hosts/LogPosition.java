@@ -17,7 +17,7 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
      * A timeline of a database cluster.
      *
      * @param system a 16-bit hash of PostgreSQL's system identifier; 0 if it was not queried
-     * @param id 0 if it is not known
+     * @param id PostgreSQL's number of the timeline; 0 if it is not known
      */
     public record Timeline(int system, int id) {}
 
@@ -55,10 +55,10 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
     public static final String SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, "0", "");
 
     /**
-     * Reads the position with the database cluster and the timeline, and the flush LSN of a primary, which is the
-     * latest position that a standby can receive. The timeline of a standby is the latest among those in its control
-     * file and the one that it receives. Only a role with the privileges of {@code pg_read_all_stats} can see which
-     * timeline a standby receives.
+     * Reads the position, the identifier of the database cluster, the timeline, and the flush LSN of a primary, which
+     * is the latest position that a standby can receive. The timeline of a standby is the latest among those in its
+     * control file and the one that it receives. Only a role with the privileges of {@code pg_read_all_stats} can see
+     * which timeline a standby receives.
      */
     static final String POLL_SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, TIMELINE_OF_STANDBY, """
             , (SELECT system_identifier FROM pg_catalog.pg_control_system()),
@@ -102,8 +102,9 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
 
     /**
      * Whether a read that begins later shows at least what the floor requires. A later timeline contains what was
-     * replicated from earlier ones. No host can show changes that were lost when a standby was promoted. The floor of
-     * another database cluster has no meaning, and counts as reached.
+     * replicated from earlier ones. No host can show changes that were lost when a standby was promoted, so a primary
+     * counts as having reached every floor of its own or an earlier timeline. The floor of another database cluster has
+     * no meaning, and counts as reached.
      */
     public boolean hasReached(Floor floor) {
         return floor.system() != timeline.system()

@@ -11,8 +11,8 @@ import java.util.stream.Collector;
 public interface RowReceiver<T> {
 
     /**
-     * Collects the rows that the driver decodes. Its finisher also runs if the driver decodes no rows, and returns the
-     * result of all rows, including those passed to {@link #receive}.
+     * Returns a collector for the rows that the driver decodes. The collector's finisher also runs if the driver
+     * decodes no rows, and returns the result of all rows, including those passed to {@link #receive}.
      */
     Collector<Row, ?, T> collector();
 

@@ -46,7 +46,7 @@ public final class CountSql {
 
     /**
      * Returns a WHERE clause that is always true and uses every parameter of the gap; an empty string unless the pin
-     * excludes all non-NULL values. With such a pin, the scans may leave some of these parameters unused, and
+     * excludes all non-NULL values. With such a pin, the scans can leave some of these parameters unused, and
      * PostgreSQL cannot determine the type of an unused parameter.
      */
     private static String parameterReferences(PageShape shape) {

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
  * direction and only the first can be NULL. The keys of an order are therefore split into runs for which this holds.
  * The first scan returns the rows that equal the position in all runs but the last, and lie beyond the position in the
  * last run. The second scan returns the rows that equal the position in all runs but the last two, and lie beyond it in
- * the second to last run, and so on. If the first key of a run can be NULL, the scan of that run may be followed by
- * another: by a scan of the NULLs if they sort last and the position's value is not NULL, or by a scan of the other
- * values if NULLs sort first and the position's value is NULL. For {@code a desc nulls last, b, id desc} after
+ * the second to last run, and so on. If the first key of a run can be NULL, another scan can follow the scan of that
+ * run. If NULLs sort last and the position's value is not NULL, this scan returns the NULLs; if NULLs sort first and
+ * the position's value is NULL, it returns the other values. For {@code a desc nulls last, b, id desc} after
  * {@code ($1, $2, $3)}:
  *
  * <pre>
@@ -111,7 +111,7 @@ final class Keyset {
      * A run starts at each fixed key, at the first key after the fixed keys, at each key whose direction differs from
      * that of the previous key, and at each key that can be NULL or is NULL in the position. If a row comparison
      * started with a fixed key, the scan would read all rows with the value of this key, because PostgreSQL would bound
-     * it by this value instead of by the row comparison.
+     * the scan by this value instead of by the row comparison.
      */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();

@@ -90,7 +90,7 @@ public record PageShape(
                 : Optional.empty();
     }
 
-    /** Whether each row must identify the part of the statement that it comes from, because there may be several. */
+    /** Whether each row must identify the part that it comes from, because the statement can have several parts. */
     public boolean hasParts() {
         return pin == PinShape.DETERMINE || farRowLimit > 0 || until.isPresent();
     }

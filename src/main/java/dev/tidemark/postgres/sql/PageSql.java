@@ -43,7 +43,7 @@ import java.util.stream.Stream;
  * <p>If the statement determines the pin of a live order, a row of part {@link #PIN} has the greatest value of the
  * leading key. A page with {@code until} has an additional column that states whether a row precedes the {@code until}
  * gap. If such a page continues from a cursor, a row of part {@link #BEFORE_UNTIL} shows that rows exist before this
- * gap; an empty page needs this because the cursor may already have passed the gap.
+ * gap; an empty page needs this row, because the cursor can already have passed the gap.
  *
  * <p>If the feed has delta, the first row has only the moment of the page, in a column that is NULL in all other rows.
  * Therefore, an empty page has a moment, too. With {@code since}, the last column says whether the row was written

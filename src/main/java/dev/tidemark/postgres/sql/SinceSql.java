@@ -42,7 +42,7 @@ final class SinceSql {
 
     /**
      * An expression that identifies the run of the server, and the database. Its value always has the same length. A
-     * server that recovers from the crash of one of its processes keeps its start time, and may reuse transaction ids
+     * server that recovers from the crash of one of its processes keeps its start time, and can reuse transaction ids
      * that left nothing on disk. The expression therefore includes the time of the last statistics reset, because such
      * a recovery resets the statistics.
      *

@@ -79,7 +79,7 @@ final class RowTap extends ByteToMessageDecoder {
         }
         int length = 1 + in.getInt(in.readerIndex() + 1);
         int missing = length - in.readableBytes();
-        // Discarding moves the bytes in the buffer, so it must not happen while the driver still holds messages in it.
+        // Discarding moves the bytes, so it must not happen while the driver still holds messages in the buffer.
         if (missing > 0 && length >= LARGE_MESSAGE && in.refCnt() == 1) {
             in.discardReadBytes().ensureWritable(missing);
         }

@@ -94,7 +94,7 @@ public final class ExampleProblems {
                 Problem.of(
                         code,
                         "the database cannot be reached, or the table no longer matches the feed; see the server's log");
-            case TIMEOUT -> Problem.of(code, "the statement was cancelled because it took too long");
+            case TIMEOUT -> Problem.of(code, "the statement was canceled because it took too long");
             case INTERNAL -> Problem.of(code, "the server's log has the details");
         };
     }
