@@ -28,8 +28,8 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
             Usage:
               (no arguments)                      serve the declared feeds
               propose [--role NAME] [schema.table ...]
-                                                  write feeds.yaml for the tables and views that the role may read,
-                                                  or for those that are named, to standard output
+                                                  write feeds.yaml to standard output, for the named tables and views,
+                                                  or for all that the current database role may read
                 --role NAME                       the role in the grants at the end of the file; default: tidemark
               check [--strict] [--json | --sql] [--explain]
                                                   check the declared feeds against the database, as startup does
@@ -37,7 +37,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
                 --json                            print JSON
                 --sql                             print only SQL, for psql, that creates the missing indexes; the
                                                   findings go to standard error
-                --explain                         print the SQL of every page with its plan
+                --explain                         print the SQL of every kind of page and count, with its plan
               help                                print this text
 
             propose and check use the settings of the server, such as QUARKUS_DATASOURCE_REACTIVE_URL.

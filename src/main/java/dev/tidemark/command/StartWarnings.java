@@ -27,7 +27,7 @@ class StartWarnings extends ExtHandler {
         tidemark.addHandler(this);
     }
 
-    /** Ends the collection when startup has ended, and returns the sentences. */
+    /** Ends the collection and returns the sentences. Called when startup has ended. */
     List<String> stop() {
         tidemark.removeHandler(this);
         synchronized (sentences) {

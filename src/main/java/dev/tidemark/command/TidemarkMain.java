@@ -62,8 +62,9 @@ public class TidemarkMain {
     }
 
     /**
-     * Ignores existing declarations. Otherwise, proposals would depend on them, and {@code propose > feeds.yaml} could
-     * fail if feeds.yaml, which is still empty then, is a configured file.
+     * Ignores configured files that contain only declarations or have faults, because a fault could make the command
+     * fail. For example, {@code propose > feeds.yaml} could fail if feeds.yaml, which is still empty then, is a
+     * configured file.
      */
     private static void ignoreDeclarations() {
         ConfigFiles.faults(locations()).forEach(fault -> System.err.println("Ignored: " + fault));

@@ -4,7 +4,7 @@ package dev.tidemark.cursor;
 public final class CursorRejectedException extends RuntimeException {
 
     public enum Reason {
-        /** The token is malformed, forged, or was sealed with a key that is no longer configured. */
+        /** The token is malformed or forged, or was sealed with a key that is no longer configured. */
         INVALID,
         /** The token is genuine, but belongs to another list state, or contains an enum label that no longer exists. */
         MISMATCH,

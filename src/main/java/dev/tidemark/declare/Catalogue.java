@@ -116,7 +116,8 @@ public interface Catalogue {
      * The privileges, other than SELECT, that the database role has on the relation of a feed.
      *
      * @param feed the name of the feed
-     * @param privileges such as {@code INSERT, UPDATE}; only {@code SUPERUSER} or {@code ownership} if the role has it
+     * @param privileges such as {@code INSERT, UPDATE}; for a superuser only {@code SUPERUSER}, and for an owner only
+     *     {@code ownership}
      * @param relation the SQL name of the relation
      */
     record ExcessPrivileges(String feed, String role, String privileges, String relation) {

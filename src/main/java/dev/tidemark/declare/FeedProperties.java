@@ -105,7 +105,7 @@ final class FeedProperties {
         return names;
     }
 
-    /** Returns the properties that no parser has read, each with a hint at the nearest known name. */
+    /** Returns the properties that no parser has read, each with its {@link NearestName#hint}. */
     Map<String, String> unreadProperties() {
         Map<String, String> unread = new LinkedHashMap<>();
         values.keySet().stream()

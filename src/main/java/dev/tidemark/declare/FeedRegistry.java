@@ -77,7 +77,7 @@ public class FeedRegistry {
             throw new ConfigurationException("Tidemark cannot start: " + reason);
         });
         if (config.feeds().isEmpty()) {
-            LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS lists the YAML files that declare feeds, under"
+            LOG.warn("No feed is declared. Set QUARKUS_CONFIG_LOCATIONS to the YAML files that declare feeds, under"
                     + " tidemark.feeds");
         }
         logWarnings(checked.feeds().stream());

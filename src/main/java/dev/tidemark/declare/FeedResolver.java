@@ -182,8 +182,8 @@ final class FeedResolver {
                         } else if (LooseEquality.differentClaimsCanBeEqual(column)) {
                             faults.add(
                                     property,
-                                    "a column of type " + column.sqlType()
-                                            + " compares loosely, so a claim could match rows of other callers");
+                                    "different claims can equal one value of type " + column.sqlType()
+                                            + ", so a claim could match rows of other callers");
                         } else if (!isDeterministic(name)) {
                             faults.add(
                                     property,

@@ -40,8 +40,8 @@ public interface FeedsConfig {
     Duration recheckInterval();
 
     /**
-     * Whether startup fails, instead of logging a warning, if no index serves a list that has no filter or one equality
-     * filter, or if a list is read from all shards of a Citus table.
+     * Whether startup fails, instead of logging a warning, if an index is missing, or if a list is read from all shards
+     * of a Citus table. Lists without a filter, and lists with one equality filter, need an index.
      */
     @WithDefault("false")
     boolean requireIndexes();

@@ -30,7 +30,11 @@ final class TableColumns {
         return column;
     }
 
-    /** Finds a column. Adds a fault if there is no such column, or if it cannot be a sort key. */
+    /**
+     * Finds a column. Adds a fault if there is no such column, or if it cannot be a sort key.
+     *
+     * @return the column, even if it cannot be a sort key
+     */
     Optional<TableColumn> findSortable(String property, String name) {
         Optional<TableColumn> found = find(property, name);
         found.ifPresent(column -> {

@@ -104,7 +104,8 @@ public record Feed(
 
     /**
      * How clients bring a cached part of a list up to date. Each page has a moment. A page that is requested with the
-     * moment of an earlier page contains the keys of all its items, but only those items that were written since then.
+     * moment of an earlier page contains the keys of all its items, but the other values only of those that were
+     * written since that moment.
      *
      * @param max the largest limit of a page that is requested with a moment
      */

@@ -96,7 +96,9 @@ class InboxInitializer {
     }
 
     private Uni<Boolean> create(SqlConnection connection) {
-        LOG.infof("Creating %,d sample messages. This happens only once.", configuredSample.rows());
+        LOG.infof(
+                "Creating %,d sample messages. Later starts with the same settings reuse them.",
+                configuredSample.rows());
         return connection
                 .query(InboxSchema.DROP)
                 .execute()

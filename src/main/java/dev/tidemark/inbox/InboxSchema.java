@@ -72,7 +72,8 @@ final class InboxSchema {
 
     /**
      * Creates the indexes that serve each order, alone and with each equality filter, and the search for a prefix of
-     * the subject. It is faster to create them after the rows are loaded.
+     * the subject. It is faster to create them after the rows are loaded. Also advances the sequence of the ids past
+     * the loaded rows.
      */
     static final String FINISH = """
             set local maintenance_work_mem = '256MB';

@@ -41,7 +41,7 @@ final class LocalPostgres {
         var log = home.resolve("postgresql-" + MAJOR_VERSION + ".log");
         try {
             Files.createDirectories(home);
-            PostgresWatchdog.acquire(home.resolve("lock"), data);
+            PostgresWatchdog.lockAndStart(home.resolve("lock"), data);
             var port = RunningServer.findPort(data);
             return port.isPresent() ? port.getAsInt() : startServer(data, log);
         } catch (IOException | RuntimeException e) {

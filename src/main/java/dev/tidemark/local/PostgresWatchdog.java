@@ -13,16 +13,16 @@ import java.nio.file.StandardOpenOption;
  * requests are still running. Instead, a shell process waits for the end of its standard input, which the operating
  * system closes whenever the JVM ends.
  *
- * <p>This class is a thread to keep the lock and the pipe reachable: in dev mode, the class loader and its static
+ * <p>This class is a thread, so that the lock and the pipe stay reachable: in dev mode, the class loader and its static
  * fields are discarded at the first change, but a running thread is not.
  */
 final class PostgresWatchdog extends Thread {
 
     /**
-     * Ignores the signals that a terminal sends to all processes of a job. When standard input ends, waits up to 10
-     * seconds for a server that is still starting, and requests a fast shutdown. If /proc exists, the script first
-     * checks that the process is PostgreSQL, because after a crash, {@code postmaster.pid} can contain the id of
-     * another process.
+     * A script that ignores the signals that a terminal sends to all processes of a job. When standard input ends, the
+     * script waits up to 10 seconds for a server that is still starting, and requests a fast shutdown. If /proc exists,
+     * the script first checks that the process is PostgreSQL, because after a crash, {@code postmaster.pid} can contain
+     * the id of another process.
      */
     private static final String STOP_WHEN_STDIN_ENDS = """
             trap '' HUP INT QUIT TERM
@@ -50,10 +50,10 @@ final class PostgresWatchdog extends Thread {
      * Locks the directory and starts the watchdog, unless this JVM has already done so. Fails if another process has
      * locked the directory.
      */
-    static void acquire(Path lockFile, Path data) throws IOException {
-        // This is a system property, because static fields exist once per class loader. Locking the file again would
-        // not work: on POSIX systems, closing any channel of a file releases all locks that the process has on the
-        // file.
+    static void lockAndStart(Path lockFile, Path data) throws IOException {
+        // The flag is a system property, because static fields exist once per class loader. Locking the file again
+        // would not work: on POSIX systems, closing any channel of a file releases all locks that the process has on
+        // the file.
         var acquiredProperty = PostgresWatchdog.class.getName() + ":" + lockFile;
         if (System.getProperty(acquiredProperty) != null) {
             return;

@@ -10,8 +10,8 @@ public final class NearestName {
     private static final int MAX_CHARS = 64;
 
     /**
-     * A known name is near an unknown one if at most this many characters are changed, or at most a third of the
-     * characters of the longer name, or if the known name starts with the unknown one.
+     * A known name is near an unknown one if their distance is at most this number, or at most a third of the longer
+     * name's length. A known name that starts with the unknown one is near, too.
      */
     private static final int MAX_CHANGES = 2;
 

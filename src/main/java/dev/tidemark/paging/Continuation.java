@@ -34,7 +34,7 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Opti
         return other.isEmpty() ? this : new Continuation(gap, direction, pin, Floor.later(floor, other));
     }
 
-    /** Returns this continuation without a floor, so that it can be read at any state of the database. */
+    /** Returns this continuation without a floor, so that the next page can show any state of the database. */
     public Continuation withoutFloor() {
         return floor.isEmpty() ? this : new Continuation(gap, direction, pin);
     }

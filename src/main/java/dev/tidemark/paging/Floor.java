@@ -3,9 +3,9 @@ package dev.tidemark.paging;
 import java.util.Optional;
 
 /**
- * The lower bound of the database state that a read may show: a read with this floor shows everything that was
- * committed up to a position in the write-ahead log, and may show later changes too. Pages have a floor only if several
- * hosts serve them. The floor in a cursor ensures that the next page does not show an older state, even if another host
+ * The oldest database state that a read may show: a read with this floor shows everything that was committed up to a
+ * position in the write-ahead log, and can also show later changes. Pages have a floor only if several hosts serve
+ * them. The floor in a cursor ensures that the next page does not show an older state, even if another host
  * serves it.
  *
  * <p>Other databases call this a causal or session token; an example is MongoDB's {@code afterClusterTime}.
@@ -18,8 +18,8 @@ import java.util.Optional;
 public record Floor(int system, int timeline, long lsn) {
 
     /**
-     * Returns the later of the two floors, or {@code other} if they belong to different clusters; empty if both are
-     * empty.
+     * Returns the later of the two floors, or {@code other} if they belong to different clusters. If only one floor is
+     * present, returns that one; empty if both are empty.
      */
     public static Optional<Floor> later(Optional<Floor> one, Optional<Floor> other) {
         if (one.isEmpty() || other.isEmpty()) {

@@ -36,7 +36,7 @@ public record Page(
         }
     }
 
-    /** Creates a page without a moment, for a feed without delta, and without a floor. */
+    /** Creates a page without a moment and without a floor. */
     public Page(
             int size,
             Optional<Gap> gapBefore,

@@ -60,7 +60,7 @@ record FeedDraft(
         return hidden;
     }
 
-    /** Returns a draft without optional properties, and with only the default order. */
+    /** Returns a draft without filters, condition, and tenant columns, and with only the default order. */
     FeedDraft withoutOptionalProperties() {
         Map<String, String> unused = new LinkedHashMap<>(omittedColumns);
         visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));

@@ -35,7 +35,7 @@ final class FeedDrafter {
     private static Optional<String> whyUnusable(RelationFacts relation, TableColumn column) {
         String name = column.column().name();
         if (!relation.column(name).readable()) {
-            return Optional.of("the role cannot read it");
+            return Optional.of("the current role cannot read it");
         }
         if (ColumnNames.suggestsSecret(name)) {
             return Optional.of("looks secret");
@@ -105,8 +105,8 @@ final class FeedDrafter {
                 .map(column -> column.column().name())
                 .flatMap(column -> Stream.of(
                         "A table of Citus, whose rows are in shards by " + column
-                                + ": lists without a scope or a filter on it are read from all shards.",
-                        "It cannot notify of changes, so it is polled while clients wait for new items."))
+                                + ": lists without a scope or equality filter on this column are read from all shards.",
+                        "The table cannot notify Tidemark, so it is polled while clients wait for new items."))
                 .toList();
     }
 

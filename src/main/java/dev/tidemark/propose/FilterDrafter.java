@@ -56,7 +56,7 @@ final class FilterDrafter {
         return filters;
     }
 
-    /** A note for each column that has no filter only because of its name. */
+    /** Returns a note for each column that would have a filter if its name could be a parameter. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         for (TableColumn column : columns.all()) {
@@ -65,7 +65,7 @@ final class FilterDrafter {
                 notes.add("No filter on " + name + ": "
                         + (name.contains(".")
                                 ? "its name has a dot"
-                                : "it is the name of a parameter. A view can give it another name"));
+                                : "it has the name of a parameter. A view can give it another name"));
             }
         }
         return notes;

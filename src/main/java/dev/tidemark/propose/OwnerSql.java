@@ -43,7 +43,7 @@ final class OwnerSql {
     private static List<String> grants(List<ProposedFeed> feeds, DatabaseFacts database) {
         String role = database.role();
         List<String> lines = new ArrayList<>();
-        lines.add("-- A role that may only read these columns.");
+        lines.add("-- A role that may read only what is granted here.");
         if (!database.hasRole()) {
             lines.add("SELECT " + SqlQuoting.quoteLiteral("CREATE ROLE " + role + " LOGIN")
                     + " WHERE pg_catalog.to_regrole(" + SqlQuoting.quoteLiteral(role) + ") IS NULL \\gexec");
@@ -103,13 +103,14 @@ final class OwnerSql {
         List<String> large = missingIndexes(feeds.stream().filter(feed -> !isSmall(feed)));
         List<String> lines = new ArrayList<>();
         if (!large.isEmpty()) {
-            lines.add("-- Missing indexes. Create those of the lists that clients ask for.");
+            lines.add("-- Missing indexes. Create those for the lists that clients use.");
             lines.addAll(large);
         }
         if (!small.isEmpty()) {
             lines.add(
-                    "-- Indexes of tables that have fewer than 1,000 rows now. Their lists are fast without them, and each index");
-            lines.add("-- makes writes slower: create those of tables that will grow. check warns of the others.");
+                    "-- Indexes on tables that have fewer than 1,000 rows now. Their lists are fast without an index, and each index");
+            lines.add(
+                    "-- makes writes slower: create those on tables that will grow. The command check warns about the others.");
             lines.addAll(small);
         }
         return lines;

@@ -35,7 +35,7 @@ public class Proposals {
             # 1. Give the role a password, in psql: \\password %s
             # 2. Set QUARKUS_DATASOURCE_USERNAME=%s, QUARKUS_DATASOURCE_PASSWORD to that password, and
             #    QUARKUS_CONFIG_LOCATIONS to this file.
-            # 3. Check the feeds with the argument check, then start without an argument.
+            # 3. Run Tidemark with the argument "check", then start it without an argument.
             """;
 
     private final Catalogue catalogue;
@@ -54,13 +54,13 @@ public class Proposals {
      * @param relations SQL names of tables and views; empty for all that the current role may read
      * @param role the name of the role that will read the feeds
      * @return YAML
-     * @throws IllegalArgumentException if the current role may read no table, or a named table does not exist
+     * @throws IllegalArgumentException if the current role cannot read any table or view, or a named one does not exist
      */
     public String write(List<String> relations, String role) {
         List<String> names = relations.isEmpty() ? await(catalogue.findReadableRelations()) : relations;
         if (names.isEmpty()) {
             throw new IllegalArgumentException(
-                    "The database role cannot read any table or view. Grant it SELECT, or propose with another role.");
+                    "The database role cannot read any table or view. Grant it SELECT, or connect as another role.");
         }
         List<Optional<RelationFacts>> found = await(inventory.describe(names, role));
         TenantColumns tenants =
@@ -108,7 +108,7 @@ public class Proposals {
 
     private static String whyUnreadable(RelationFacts relation) {
         if (!relation.readable()) {
-            return "the role cannot read it";
+            return "the current role cannot read it";
         }
         return relation.populated() ? "" : "it has no rows until REFRESH MATERIALIZED VIEW has run";
     }

@@ -134,7 +134,7 @@ public final class ConfigFiles {
     }
 
     /**
-     * @return empty if the URL does not refer to a file
+     * @return the path; empty if the location is a URL that does not refer to a file
      * @throws IllegalArgumentException if the URL is malformed
      */
     private static Optional<Path> path(String location) {

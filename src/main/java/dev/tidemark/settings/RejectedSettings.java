@@ -53,8 +53,8 @@ public final class RejectedSettings {
     }
 
     /**
-     * Describes each rejected setting: where it is set, its value, and what was expected. Of a message in an unknown form,
-     * only the code is removed.
+     * Describes each rejected setting: where it is set, its value, and what was expected. From a message in an unknown
+     * form, only the code is removed.
      *
      * @param locations the configured files, separated by commas
      * @return empty if the framework has not rejected the configuration

@@ -53,7 +53,7 @@ record YamlFile(Path path) {
                 values = Math.min(MAX_VALUES, values + countValues(document, counted, faults));
             }
             if (values == MAX_VALUES) {
-                faults.add(path + ": has at least 100,000 values; aliases may repeat most of them");
+                faults.add(path + ": has at least 100,000 values, including those that aliases repeat");
             }
             return faults;
         } catch (MarkedYAMLException malformed) {
@@ -71,7 +71,7 @@ record YamlFile(Path path) {
 
     static String reason(Exception unreadable) {
         if (unreadable instanceof AccessDeniedException) {
-            return "the permission is missing";
+            return "permission denied";
         }
         return unreadable instanceof CharacterCodingException ? "it is not encoded in UTF-8" : unreadable.getMessage();
     }

@@ -167,11 +167,11 @@ class DeclarationFaultsTest {
             scope.data             | claim:tenant            | scope.data: a column of type jsonb cannot be compared with a claim
             scope.tags             | claim:tenant            | scope.tags: a column of type text[] cannot be compared with a claim
             scope.blind            | claim:tenant            | scope.blind: has a nondeterministic collation
-            scope.single           | claim:tenant            | scope.single: a column of type real compares loosely
-            scope.twofold          | claim:tenant            | scope.twofold: a column of type double precision compares loosely
-            scope.short            | claim:tenant            | scope.short: a column of type name compares loosely
-            scope.folded           | claim:tenant            | scope.folded: a column of type citext compares loosely
-            scope.wrapped          | claim:tenant            | scope.wrapped: a column of type citext compares loosely
+            scope.single           | claim:tenant            | scope.single: different claims can equal one value of type real
+            scope.twofold          | claim:tenant            | scope.twofold: different claims can equal one value of type double precision
+            scope.short            | claim:tenant            | scope.short: different claims can equal one value of type name
+            scope.folded           | claim:tenant            | scope.folded: different claims can equal one value of type citext
+            scope.wrapped          | claim:tenant            | scope.wrapped: different claims can equal one value of type citext
             """)
     void aFaultStopsTheStartAndIsDescribed(String property, String value, String description) {
         assertThat(startupError(declarationWith(property, value))).contains("feed f\n    - " + description);

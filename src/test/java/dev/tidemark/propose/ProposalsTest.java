@@ -196,9 +196,9 @@ class ProposalsTest {
                 """);
         assertThat(propose(List.of("sizes.small", "sizes.large")).lines().filter(line -> line.startsWith("#: ")))
                 .containsSubsequence(
-                        "#: -- Missing indexes. Create those of the lists that clients ask for.",
+                        "#: -- Missing indexes. Create those for the lists that clients use.",
                         "#: -- large, order newest",
-                        "#: -- Indexes of tables that have fewer than 1,000 rows now. Their lists are fast without them, and each index",
+                        "#: -- Indexes on tables that have fewer than 1,000 rows now. Their lists are fast without an index, and each index",
                         "#: -- small, order newest");
     }
 

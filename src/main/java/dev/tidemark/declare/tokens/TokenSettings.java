@@ -17,7 +17,7 @@ public class TokenSettings {
     private static final String ISSUER = "mp.jwt.verify.issuer";
     private static final String AUDIENCES = "mp.jwt.verify.audiences";
 
-    /** Does not quote the value, because it could be a private key that was set by mistake. */
+    /** A message that does not quote the key, because it could be a private key that was set by mistake. */
     private static final String UNREADABLE_KEY = KEY + " or " + KEY_LOCATION
             + " does not contain a public key for mp.jwt.verify.publickey.algorithm, as PEM, JWK or JWK set";
 

@@ -11,8 +11,8 @@ public interface FeedExplainer {
     /**
      * Plans the statements of a page without running them.
      *
-     * @return the statements in the order in which they are tried. If there are two, the second one is used only if the
-     *     list has no item at the cursor's position, or several that tie
+     * @return the statements in the order in which they are tried. If there are two, the second one is used only if no
+     *     item, or more than one, is at the cursor's position
      */
     Uni<List<StatementPlan>> explain(ListState state, PageRequest request);
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * <p>The parser accepts PostgreSQL's text format ({@code 2026-01-16 10:00:00.5+00}, {@code 0044-03-15 BC}), ISO 8601
  * ({@code 2026-01-16T10:00:00.5Z}, expanded years such as {@code -0043-03-15} and {@code +12026-01-01}), {@code
  * infinity} and {@code -infinity}. The formatter writes PostgreSQL's text format. If a text cannot be parsed, a {@link
- * DateTimeException} is thrown, whose message may be shown to the client.
+ * DateTimeException} is thrown. Its message is safe to show to the client.
  */
 public final class TemporalText {
 
@@ -76,7 +76,7 @@ public final class TemporalText {
         if (zoned != (zone != null)) {
             throw new DateTimeException(
                     zoned
-                            ? "the time zone is missing, such as Z in 2026-01-16T10:00:00Z"
+                            ? "it must have a time zone, such as Z in 2026-01-16T10:00:00Z"
                             : "a time zone is not allowed");
         }
         long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
@@ -203,6 +203,6 @@ public final class TemporalText {
     }
 
     private static DateTimeException outOfRange() {
-        return new DateTimeException("it is out of the range of PostgreSQL");
+        return new DateTimeException("it is outside PostgreSQL's range");
     }
 }

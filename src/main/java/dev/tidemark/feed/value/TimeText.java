@@ -12,7 +12,7 @@ final class TimeText {
 
     private TimeText() {}
 
-    /** @throws DateTimeException if the text is not such a time, with a message that may be shown to the client */
+    /** @throws DateTimeException if the text is not such a time; its message is safe to show to the client */
     static String canonicalize(String text) {
         Matcher time = FORM.matcher(text);
         if (!time.matches()) {

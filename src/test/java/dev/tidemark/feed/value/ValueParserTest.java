@@ -103,7 +103,7 @@ class ValueParserTest {
                 "TIME | 10:00:60 | it must be a time",
                 "TIME | 10:00:00.1234567 | at most 6 digits",
                 "TIMESTAMP | 2026-01-16T10:00:00Z | time zone is not allowed",
-                "TIMESTAMPTZ | 2026-01-16T10:00:00 | time zone is missing",
+                "TIMESTAMPTZ | 2026-01-16T10:00:00 | must have a time zone",
                 "TIMESTAMPTZ | 2026-01-16T10:00:00 02:00 | %2B",
                 "TIMESTAMPTZ | 2026-01-16 | it must be a timestamp"
             })
