@@ -54,7 +54,7 @@ def parse_options():
     parser.add_argument("--tidemark-jar", type=pathlib.Path, default=PROJECT / "target/try-it/quarkus-run.jar")
     parser.add_argument("--baseline-jar", type=pathlib.Path,
                         default=PROJECT / "target/baseline/quarkus-app/quarkus-run.jar")
-    parser.add_argument("--java-options", help="for all servers; default: those of the image, except the heap size",
+    parser.add_argument("--java-options", help="for all servers; default: -Xmx512m, and two options of the image",
                         default="-Xmx512m -XX:+UseSerialGC -Dio.netty.allocator.maxCachedBufferCapacity=65536")
     parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl, initdb, and pgbench")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-bench"),
@@ -71,7 +71,7 @@ def parse_options():
 
 
 def machine_properties(postgres):
-    """Returns the properties of the machine on which the results depend."""
+    """Returns what the results depend on: properties of the machine, and versions of the software."""
     return {
         "kernel": platform.release(), "cores": os.cpu_count(), "load at start": os.getloadavg()[0],
         "java": platform.java_ver()[0] or run(["sh", "-c", "java -version 2>&1"]).splitlines()[0],

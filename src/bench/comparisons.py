@@ -20,7 +20,7 @@ class Comparisons:
         ratios = [Ratio("deep pages: Tidemark / baseline", "rps", "tidemark", "baseline", AT_LEAST, 2.2),
                   Ratio("deep pages: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 0.6),
                   Bound("deep pages: allocation beyond a page's bytes", "allocation", "tidemark", AT_MOST, 20_480)]
-        return measurements, ratios + self._variants("deep pages")
+        return measurements, ratios + self._variant_ratios("deep pages")
 
     def storm(self):
         """Reads the same first page with all clients."""
@@ -30,7 +30,7 @@ class Comparisons:
         measurements["pgbench"] = self._pgbench("first.sql", {})
         ratios = [Ratio("storm: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 1),
                   Ratio("storm: Tidemark / baseline", "rps", "tidemark", "baseline")]
-        return measurements, ratios + self._variants("storm")
+        return measurements, ratios + self._variant_ratios("storm")
 
     def connections(self):
         """Reads the first page and deep pages, over 64 and over 512 connections."""
@@ -121,13 +121,13 @@ class Comparisons:
         return run
 
     def curve(self):
-        """Reads the first page and deep pages over 1 to 1,000 connections, for a plot. The server may reject requests."""
+        """Reads the first page and deep pages over 1 to 1,000 connections, for a plot. Rejected requests are allowed."""
         tidemark_paths, _ = self.inbox.write_deep_paths()
         return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, allow_rejections=True)
                 for count in (1, 4, 16, 64, 256, 1000)
                 for name, path, paths in (("storm", FIRST_PAGE, None), ("deep", "", tidemark_paths))}, []
 
-    def _variants(self, what):
+    def _variant_ratios(self, what):
         return [Ratio(f"{what}: {name} / Tidemark", "rps", name, "tidemark")
                 for name in self.inbox.servers_by_name if name != "tidemark"]
 

@@ -22,7 +22,7 @@ EDITED_ITEMS = 5
 ORDERS = {
     "plain": (places.FEED, "true", "created_at desc, id desc"),
     "mixed directions": ("/api/grouped", "true", "status, created_at desc, id desc"),
-    "nullable key": (f"{places.FEED}?order=edited", "true", "edited_at desc nulls last, id desc"),
+    "nullable column": (f"{places.FEED}?order=edited", "true", "edited_at desc nulls last, id desc"),
     "filtered": (f"{places.FEED}?status=open", "status = 'open'", "created_at desc, id desc"),
 }
 
@@ -76,8 +76,8 @@ class Inbox:
         return tidemark_paths, baseline_paths
 
     def write_depth_paths(self, name):
-        """Writes files with paths to pages at the start of an order and at a depth of 90 %. Returns the path of its first page,
-        and the files."""
+        """Writes files with paths to pages at the start of an order and at a depth of 90 %. Returns the path of the
+        order's first page, and the files."""
         path, condition, order = ORDERS[name]
         visible = f"from public.messages where deleted_at is null and {condition}"
         count = int(self.postgres.sql(self.database, f"select count(*) {visible}"))
@@ -91,8 +91,9 @@ class Inbox:
         return path + ("&" if "?" in path else "?") + "limit=30", *files
 
     def prepare_refreshes(self):
-        """Edits some of the first items, and returns the requests that refresh them: a path with a moment, a file with the
-        paths of all pages that contain them, and a file with these paths and the entity tags of the pages before the edits."""
+        """Edits some of the items that a client keeps, and returns the requests that refresh all of them: a path with a
+        moment, a file with the paths of all their pages, and a file with these paths and the entity tags that the pages had
+        before the edits."""
         client = places.Client(self.tidemark.url)
         page = client.get(f"{KEPT_FEED}?limit=100")
         moment, again, conditional = page["moment"], [f"{KEPT_FEED}?limit=100"], []
@@ -113,7 +114,8 @@ class Inbox:
         return since, self._write("again", again), self._write("conditional", conditional)
 
     def write_paths_with_moments(self, paths):
-        """Writes a file with paths to the positions of the first 1,000 paths, in the feed that has moments."""
+        """Writes a file with paths in the feed with moments: for each of the first 1,000 paths, the path of the page after the
+        first item of its page."""
         client = places.Client(self.tidemark.url)
         items = [places.first_id(client, path) for path in paths.read_text(encoding="utf-8").split()[:1000]]
         found = [places.place_after(client, item, KEPT_FEED) for item in items]

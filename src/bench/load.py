@@ -1,4 +1,4 @@
-"""Runs the load generators. Each function returns the results of one run."""
+"""Runs the load generators: wrk, pgbench, and clients that export. wrk() and pgbench() return the results of one run."""
 
 import contextlib
 import json
@@ -12,14 +12,14 @@ from processes import run
 
 HERE = pathlib.Path(__file__).parent
 
-# The planner settings with which Tidemark runs statements that an index serves.
+# The planner settings with which Tidemark runs the statements of lists that an index serves.
 PLANNER_OPTIONS = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off"
             " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
 
 
 def wrk(server, path, connections, threads, seconds, paths=None, allow_rejections=False):
-    """Requests one path repeatedly, or the paths of a file. Exits if requests are rejected, unless allow_rejections is true:
-    rejected requests then do not count as served."""
+    """Requests one path repeatedly, or the paths of a file. Exits if a request fails. Also exits if a request is
+    rejected, unless allow_rejections is true; rejected requests do not count in the requests per second."""
     command = ["wrk", f"-t{min(connections, threads)}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s",
                "-s", HERE / "pages.lua", server.url + path]
     before = server.allocated_bytes()
@@ -35,7 +35,7 @@ def wrk(server, path, connections, threads, seconds, paths=None, allow_rejection
 
 @contextlib.contextmanager
 def running_exports(server, number):
-    """Runs the given number of clients that export the whole list repeatedly."""
+    """Runs the given number of clients that export the whole list repeatedly. Exits if an export fails."""
     url = server.url + "/api/messages"
     loop = f"while :; do curl -sf -o /dev/null -H 'Accept: application/x-ndjson' {url} || exit; done"
     clients = [subprocess.Popen(["sh", "-c", loop], start_new_session=True) for _ in range(number)]

@@ -1,5 +1,5 @@
-"""Finds request paths with cursors at positions in a list, and checks the pages. A place is an item, with the path of the page
-after it.
+"""Finds request paths with cursors at positions in a list, and checks the pages. A place is a pair: the path of a page,
+and the item before this page.
 
 As a program, prints random paths for wrk: python3 places.py http://localhost:8080 2000 > paths.txt
 """
@@ -54,10 +54,10 @@ def random_places(url, number):
     at random depths."""
     client = Client(url)
     newest = int(client.get(f"{FEED}?limit=1")["items"][0]["id"])
-    draw = random.Random(number)
+    generator = random.Random(number)
     places = []
     while len(places) < number:
-        place = place_after(client, draw.randint(1, newest))
+        place = place_after(client, generator.randint(1, newest))
         if place:
             places.append(place)
     return places
@@ -75,7 +75,7 @@ def first_id(client, path):
 
 
 def checked_ids(url, path, has_previous):
-    """Returns the ids of the items of a page. Exits if the page is not full, or if its flags and cursors are wrong."""
+    """Returns the ids of the items of a page. Exits if the page is not full, or if one of its flags or cursors is wrong."""
     page = Client(url).get(path)
     found = [item["id"] for item in page["items"]]
     if len(found) != 30 or len(set(found)) != 30:

@@ -12,7 +12,7 @@ import statistics
 import sys
 
 WIDTH, HEIGHT, MARGIN = 640, 360, 64
-COLOURS = "#1f6feb", "#bc4c00", "#1a7f37", "#8250df"
+COLORS = "#1f6feb", "#bc4c00", "#1a7f37", "#8250df"
 UNITS = {"rps": "requests per second", "p50": "p50, microseconds", "p99": "p99, microseconds"}
 
 
@@ -57,17 +57,17 @@ def draw(lines, unit):
         parts.append(text_element(MARGIN - 8, y(value) + 4, f"{value:,.0f}", "end"))
     parts += [text_element(x(number), HEIGHT - MARGIN + 20, f"{number:,.0f}", "middle") for number in numbers]
     for index, (name, line) in enumerate(lines.items()):
-        colour = COLOURS[index % len(COLOURS)]
+        color = COLORS[index % len(COLORS)]
         path = "L".join(f"{x(number):.1f} {y(value):.1f}" for number, value in line.items())
-        parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        parts += [f'<circle cx="{x(number):.1f}" cy="{y(value):.1f}" r="3" fill="{colour}"/>'
+        parts.append(f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="2"/>')
+        parts += [f'<circle cx="{x(number):.1f}" cy="{y(value):.1f}" r="3" fill="{color}"/>'
                   for number, value in line.items()]
-        parts.append(text_element(MARGIN + 160 * index, MARGIN - 14, name, "start", colour))
+        parts.append(text_element(MARGIN + 160 * index, MARGIN - 14, name, "start", color))
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def text_element(x, y, content, anchor, colour="#1f2328"):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{content}</text>'
+def text_element(x, y, content, anchor, color="#1f2328"):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}">{content}</text>'
 
 
 def main():

@@ -56,7 +56,7 @@ class Postgres:
         self._run("pg_ctl", "-w", "-D", self.directory / "data", "-m", "fast", "stop")
 
     def sql(self, database, *statements):
-        """Runs each statement in a transaction of its own. Returns the result of the last one, with one row per line."""
+        """Runs each statement in a transaction of its own. Returns the rows of all results, one per line."""
         commands = [argument for statement in statements for argument in ("-c", statement)]
         return self._run_client("psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", database, *commands).strip()
 
@@ -136,7 +136,7 @@ class Server:
         status, metrics = self._get("/q/metrics")
         if status != 200:
             return None
-        # The counter is updated only by collections. What was allocated since the last one is still in Eden.
+        # Only garbage collections update the counter. Objects allocated since the last collection are still in Eden.
         lines = (line.rsplit(" ", 1) for line in metrics.splitlines())
         return sum(float(value) for name, value in lines
                    if name == "jvm_gc_memory_allocated_bytes_total"

@@ -4,7 +4,7 @@
 Starts a PostgreSQL server (from the system's packages) with the table and the role of the example in src/main/docker,
 including its password authentication. Then starts the jars of the packages repeatedly, in turn. The startup time is the
 time from the start of the process to the first page with items; the database is already running. The memory is the
-resident set after a number of pages, with the heap of --java-options.
+resident set at the first page and after a number of pages, with the heap of --java-options.
 
     ./mvnw package -DskipTests
     ./mvnw package -DskipTests -Pimage
@@ -87,7 +87,7 @@ def parse_options():
     parser.add_argument("--jar", nargs="+", type=pathlib.Path, default=JARS, help="the jars to compare")
     parser.add_argument("--java-options", default="-Xmx64m -XX:+UseSerialGC -XX:MetaspaceSize=96m -XX:-UsePerfData"
                                                   " -Dio.netty.allocator.maxCachedBufferCapacity=65536",
-                        help="default: those of the image, with this heap size")
+                        help="default: -Xmx64m, and the options of the image that affect startup or memory")
     parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl and initdb")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-start"),
                         help="directory of PostgreSQL's data, kept between runs; the user postgres must have access")

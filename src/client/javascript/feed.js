@@ -55,7 +55,7 @@ export class Feed {
 
   /**
    * Yields the pages one by one, up to the end of the list. A page is requested only after the previous one has been
-   * consumed. With `backward`, reads towards the start of the list, from a cursor or a jump.
+   * consumed. With `backward`, reads toward the start of the list, from a cursor or a jump.
    */
   async *pages(parameters = {}, {signal, backward = false} = {}) {
     const rest = withoutStart(parameters);

@@ -79,7 +79,7 @@ export interface SignalOption {
 }
 
 export interface PagesOptions extends SignalOption {
-  /** Whether to read towards the start of the list. The server then rejects `until`. */
+  /** Whether to read toward the start of the list. The server then rejects `until`. */
   backward?: boolean;
 }
 

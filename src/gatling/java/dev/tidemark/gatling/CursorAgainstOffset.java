@@ -46,7 +46,7 @@ public class CursorAgainstOffset extends Simulation {
     /** Finds cursors for the same positions as the offsets. */
     @Override
     public void before() {
-        FeedList<JsonNode> list = SetupRequests.feed().fields("id", "created_at");
+        FeedList<JsonNode> list = SetupRequests.defaultList().fields("id", "created_at");
         for (int depth : DEPTHS) {
             SetupRequests.idAtPosition(depth)
                     .flatMap(id -> list.page(PageStart.fromId(id)).next())

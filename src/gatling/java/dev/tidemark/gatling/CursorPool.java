@@ -25,7 +25,7 @@ final class CursorPool {
      * numbers.
      */
     static CursorPool atRandomDepths(int count) {
-        FeedList<JsonNode> list = SetupRequests.feed();
+        FeedList<JsonNode> list = SetupRequests.defaultList();
         long newest = firstKey(list);
         long oldest = firstKey(list.order("oldest"));
         return new CursorPool(Stream.generate(() -> ThreadLocalRandom.current().nextLong(oldest, newest))

@@ -55,7 +55,7 @@ final class InboxWriter {
                     url(), System.getProperty("jdbcUser", "postgres"), System.getProperty("jdbcPassword", "postgres"));
         } catch (SQLException e) {
             throw new IllegalStateException(
-                    "No database to write to: set -DjdbcUrl, -DjdbcUser, and -DjdbcPassword.", e);
+                    "Cannot connect to the inbox database: set -DjdbcUrl, -DjdbcUser, and -DjdbcPassword.", e);
         }
         scheduler = Executors.newSingleThreadScheduledExecutor();
         scheduler.scheduleAtFixedRate(this::writeChange, 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
@@ -93,7 +93,8 @@ final class InboxWriter {
             return "jdbc:postgresql://localhost:"
                     + Files.readAllLines(EMBEDDED_SERVER).get(3) + "/postgres";
         } catch (IOException e) {
-            throw new UncheckedIOException("No embedded PostgreSQL in " + EMBEDDED_SERVER + ": set -DjdbcUrl.", e);
+            throw new UncheckedIOException(
+                    "Cannot read " + EMBEDDED_SERVER + ": start the sample inbox, or set -DjdbcUrl.", e);
         }
     }
 }

@@ -23,7 +23,7 @@ final class Settings {
 
     private Settings() {}
 
-    /** The number of concurrent users, if it is set, or else the default of the simulation. */
+    /** Returns the number of concurrent users: {@code -Dusers} or, if it is not set, the default of the simulation. */
     static int users(int byDefault) {
         return Integer.getInteger("users", byDefault);
     }

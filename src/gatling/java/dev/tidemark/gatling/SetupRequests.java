@@ -22,7 +22,7 @@ final class SetupRequests {
     private SetupRequests() {}
 
     /** Returns the feed's default list, with a page size of one item. */
-    static FeedList<JsonNode> feed() {
+    static FeedList<JsonNode> defaultList() {
         return TidemarkClient.of(URI.create(Settings.BASE_URL))
                 .feed(Settings.FEED, PageResponse::json)
                 .limit(1);

@@ -3,7 +3,7 @@ package dev.tidemark.baseline;
 import java.util.List;
 
 /**
- * A page with the same members as a page of Tidemark. Its cursors are not encrypted, and {@code hasPrev} only says
+ * A page with the same members as a page of Tidemark. Its cursors are not encrypted, and {@code hasPrev} says only
  * whether the request had a cursor.
  */
 record MessagePage(
@@ -27,7 +27,7 @@ record MessagePage(
         if (items.isEmpty()) {
             return new MessagePage(items, null, false, null, !isFirst, new Bookmarks(null, null), limit);
         }
-        Bookmarks ends = new Bookmarks(Cursor.after(items.get(0)), Cursor.after(items.get(items.size() - 1)));
+        Bookmarks ends = new Bookmarks(Cursor.tokenAfter(items.get(0)), Cursor.tokenAfter(items.get(items.size() - 1)));
         return new MessagePage(
                 items, hasMore ? ends.last : null, hasMore, isFirst ? null : ends.top, !isFirst, ends, limit);
     }
