@@ -32,7 +32,7 @@ export interface Page<Item> {
   cursors: {top: string | null; last: string | null};
   limit: number;
   count?: {value: number; relation: 'exact' | 'estimate' | 'at_least'};
-  /** An opaque token for the time at which the page was read, to pass as `since`. Only feeds that are declared with `delta` have it. */
+  /** An opaque token for the time at which the page was read, to pass as `since`. Only pages of feeds that are declared with `delta` have one. */
   moment?: string;
 }
 
@@ -50,7 +50,7 @@ export interface Retry {
   initialDelay?: number;
   /** The maximum delay after any attempt. Default 15,000. */
   maxDelay?: number;
-  /** The longest delay to wait for, usually `Retry-After`. If a delay is longer, the request fails. Default 120,000. */
+  /** The longest delay to wait for. If a delay is longer, usually because of `Retry-After`, the request fails at once. Default 120,000. */
   maxRetryAfter?: number;
   /** The maximum duration of one attempt. Default 20,000. */
   timeout?: number;
@@ -79,7 +79,7 @@ export interface SignalOption {
 }
 
 export interface PagesOptions extends SignalOption {
-  /** Whether to read toward the start of the list. The server then rejects `until`. */
+  /** Whether to read toward the start of the list. If true, the server rejects `until`. */
   backward?: boolean;
 }
 
@@ -169,10 +169,10 @@ export class FeedList<Item = Record<string, any>> {
    */
   readonly subscribe: (listener: () => void) => () => void;
 
-  /** Reads the first page again, or the page at this position, and drops all other pages. */
+  /** Reads the first page, or the page at this position, and drops all other pages. */
   start(position?: PageStart): Promise<ListPage<Item>>;
 
-  /** Reads the page after the last one, or the first page if there is none yet. */
+  /** Reads the page after the last one, or the first page if no page has been read yet or the list was empty. */
   next(): Promise<ListPage<Item> | null>;
 
   /** Reads the page before the first one. */

@@ -9,11 +9,12 @@ import {prepareRefresh} from './refresh.js';
  * and the following one: see `fill`.
  *
  * The methods that read one page return a promise of that page, or of null if there is none. Concurrent calls of the
- * same method share one request (of `fill`, for the same page), except for `start`. The promise is rejected with a
- * FeedError, with the error of `fetch` or of the timeout, or, after `cancel`, with an AbortError.
+ * same method share one request, except calls of `start`, and calls of `fill` for different pages. If the read fails,
+ * the promise is rejected with a FeedError or with the error of `fetch` or of the timeout; after `cancel`, with an
+ * AbortError.
  *
  * A cursor is a position in the list, not a row or an offset. It stays valid when the row at this position is deleted,
- * and when other rows are inserted before it. An item that moves while the list is read is shown once.
+ * and when other rows are inserted before it. An item that moves while the list is read is shown at most once.
  */
 export class FeedList {
   #feed;
@@ -65,8 +66,8 @@ export class FeedList {
   }
 
   /**
-   * The cursor before the first item, from which `Feed.fresh` counts new items. Null if no page has been read or the
-   * list is empty.
+   * The cursor before the first item, from which `Feed.fresh` counts new items. Null only if no page has been read, or
+   * if the list was empty.
    */
   get top() {
     return this.pages[0]?.top ?? null;
@@ -89,8 +90,9 @@ export class FeedList {
   };
 
   /**
-   * Reads the first page again, or the page at a position: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The old pages
-   * are kept until the new page arrives. Then they are dropped, and requests that continue from them are canceled.
+   * Reads the first page, or the page at a position: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`.
+   * Earlier pages are kept until the new page arrives. Then they are dropped, and requests that continue from them are
+   * canceled.
    */
   start(position = {}) {
     this.cancel();
@@ -105,8 +107,8 @@ export class FeedList {
   }
 
   /**
-   * Reads the page after the last one, or the first page if there is none yet. At the end of the list, reads the items
-   * that have been appended since the last page was read.
+   * Reads the page after the last one, or the first page if no page has been read yet or the list was empty. At the end
+   * of the list, reads the items that have been appended since the last page was read.
    */
   next() {
     return this.#once('next', async () => {

@@ -59,14 +59,14 @@ async function readRun(run, before, list, {isFirst, isLast}) {
       return fromTop;
     }
     // So many items were added above the held ones that not all of them are read now.
-    const rest = await readItems(await startBehind(first.top, list), runParameters, held, list, {isOpen});
+    const rest = await readItems(await forwardStart(first.top, list), runParameters, held, list, {isOpen});
     return {...rest, newest: newestPage(fromTop, first.top)};
   }
-  return readItems(before && !before.hole ? {cursor: before.last} : await startBehind(first.top, list), runParameters, held, list, {isOpen});
+  return readItems(before && !before.hole ? {cursor: before.last} : await forwardStart(first.top, list), runParameters, held, list, {isOpen});
 }
 
 /** Returns parameters for reading forward from the position of a backward cursor. */
-async function startBehind(top, {read}) {
+async function forwardStart(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
   return {cursor: cursors.last};
 }

@@ -187,8 +187,8 @@ public final class FeedList<T> {
     /**
      * Publishes the items from {@code start} forward to each subscriber, like {@link #pages(PageStart)}. A page is
      * requested only when all items before it have been delivered and the subscriber has requested more; canceling the
-     * subscription cancels the request. Signals arrive on the thread that requests items, or on a thread of the common
-     * pool.
+     * subscription cancels the request. Signals arrive on the thread that subscribes or requests items, or on a thread
+     * of the common pool.
      *
      * @param start where the first page starts
      * @return a publisher that begins at {@code start} for each subscriber
@@ -215,8 +215,8 @@ public final class FeedList<T> {
     }
 
     /**
-     * Reads the current first page, which shows all edits, moves, deletions, and new items. Of the items
-     * that you keep, the server sends only those again that may have been written since {@code moment}. The page has as many items as
+     * Reads the current first page, which shows all edits, moves, deletions, and new items. Of the items that you keep,
+     * the server sends again only those that may have been written since {@code moment}. The page has as many items as
      * {@link #limit} says, up to the feed's {@code delta-max}. The feed must be declared with {@code delta}.
      *
      * @param kept items from pages of this list, read with the same fields; the fields must include the key

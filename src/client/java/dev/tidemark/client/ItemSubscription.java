@@ -126,9 +126,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
             cancelPendingPage();
         }
         page.whenComplete((result, error) -> {
-            // Does not reset the other field: once arrivedPage is set, drainLoop may consume the page at once, and the
-            // read
-            // of the next page may set failure.
+            // Does not reset the other field: once arrivedPage is set, drainLoop can consume the page at once, and the
+            // read of the next page can set failure.
             if (error == null) {
                 arrivedPage = result;
             } else {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The items at the start of a list that {@link FeedList#newItems} has read.
+ * The result of {@link FeedList#newItems}.
  *
  * @param items all items that are now before the cursor that was passed to {@link FeedList#newItems}, in the list's
  *     order

@@ -67,8 +67,8 @@ public record Problem(
     }
 
     /**
-     * Returns the members of the problem. There are none if the body is not JSON: a proxy can send an empty body, or its
-     * own page.
+     * Returns the members of the problem. There are none if the body is not a JSON object: a proxy can send an empty
+     * body or an HTML page.
      */
     private static Map<String, String> members(String body) {
         try {

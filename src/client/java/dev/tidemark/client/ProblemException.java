@@ -1,8 +1,8 @@
 package dev.tidemark.client;
 
 /**
- * Thrown if the server responds with a problem, or with anything other than the expected JSON. A temporary problem is
- * thrown only if {@link Retry} allows no further attempt.
+ * Thrown if the response is a problem, or has an unexpected status or a content type other than JSON. A temporary
+ * problem is thrown only if {@link Retry} allows no further attempt.
  */
 public final class ProblemException extends FeedException {
 

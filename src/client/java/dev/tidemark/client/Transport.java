@@ -27,8 +27,8 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
 
     /**
-     * Sends a GET request. Canceling the future cancels the request and its retries. If they fail, the future fails
-     * with a {@link FeedException}.
+     * Sends a GET request. Canceling the future cancels the request and its retries. If no attempt succeeds, or the
+     * response cannot be read, the future fails with a {@link FeedException}.
      *
      * @param parse converts the body of a response with status 200
      */
