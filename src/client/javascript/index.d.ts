@@ -164,7 +164,7 @@ export class FeedList<Item = Record<string, any>> {
   readonly last: string | null;
 
   /**
-   * Calls a function after each change of the pages. Returns a function that unsubscribes it. In React:
+   * Calls a function after each change to the pages. Returns a function that unsubscribes it. In React:
    * `useSyncExternalStore(list.subscribe, () => list.items)`.
    */
   readonly subscribe: (listener: () => void) => () => void;

@@ -79,7 +79,7 @@ export class FeedList {
   }
 
   /**
-   * Calls a function after each change of the pages. Returns a function that unsubscribes it. In React:
+   * Calls a function after each change to the pages. Returns a function that unsubscribes it. In React:
    * `useSyncExternalStore(list.subscribe, () => list.items)`.
    */
   subscribe = listener => {

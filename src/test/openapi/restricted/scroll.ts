@@ -1,4 +1,4 @@
-// Scrolls a feed with scope, as the tenant of a token, with the types that openapi-typescript generates.
+// Scrolls a feed that declares a scope, as the tenant that a token names, with the types that openapi-typescript generates.
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
 import type { components, paths } from "./openapi.js";

@@ -46,7 +46,7 @@ public record Feed(
          *
          * @param partitioned whether some rows are in a partitioned table
          * @param foreign whether some rows are in a foreign table, which can be a partition
-         * @param shards the shards that contain the rows; empty if no rows are in a table of Citus
+         * @param shards the shards that contain the rows; empty if no rows are in a Citus table
          */
         public record Storage(boolean partitioned, boolean foreign, Optional<Shards> shards) {
             public static final Storage LOCAL = new Storage(false, false);

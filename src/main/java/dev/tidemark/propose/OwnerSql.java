@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * Writes the statements that the owner of the tables runs in psql. Each statement is complete on its line. All can be
- * run repeatedly, except those that create an index on a partitioned table of Citus.
+ * run repeatedly, except those that create an index on a partitioned Citus table.
  */
 final class OwnerSql {
 

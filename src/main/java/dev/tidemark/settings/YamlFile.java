@@ -27,8 +27,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 record YamlFile(Path path) {
 
     /**
-     * A file with this many values is rejected. The configuration would have a property for each value, including values
-     * that aliases repeat.
+     * A file with this many values is rejected. Otherwise, a small file with aliases could fill the memory, because the
+     * configuration has a property for each value, including values that aliases repeat.
      */
     private static final int MAX_VALUES = 100_000;
 

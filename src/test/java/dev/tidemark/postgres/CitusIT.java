@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Feeds over tables of Citus, read by a role that has only SELECT. */
+/** Feeds over Citus tables, read by a role that has only the privilege SELECT. */
 @ExtendWith(CitusCluster.InstalledCondition.class)
 @Timeout(300)
 class CitusIT {
@@ -338,7 +338,7 @@ class CitusIT {
                 .write(List.of("notes"), "tidemark");
         assertThat(proposed)
                 .contains(
-                        "# A table of Citus, whose rows are in shards by tenant_id",
+                        "# A Citus table, whose rows are in shards by tenant_id",
                         "tenant_id: equals",
                         "# scope: {tenant_id: \"claim:tenant\"}")
                 .doesNotContain("tidemark_notify");

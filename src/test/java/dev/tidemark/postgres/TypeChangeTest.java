@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Between a change of a table and its detection, either the values are correct or the page is unavailable. */
+/** Between a change to a table and its detection, either the values are correct or the page is unavailable. */
 @UsesTestDatabase
 class TypeChangeTest {
 

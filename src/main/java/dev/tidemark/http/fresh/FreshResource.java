@@ -27,7 +27,7 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * Serves the number of items that paging with a cursor would return, up to {@value FreshCount#MAX}, either once or in
- * an event stream, which also reports changes of the number. The class has the same path as {@code FeedResource},
+ * an event stream, which also reports changes in the number. The class has the same path as {@code FeedResource},
  * because the framework would otherwise respond to a POST with 404 instead of 405.
  */
 @Path("/api")

@@ -51,9 +51,7 @@ class SharedCounts {
                 .description("Rounds in which the new items of a list are counted for its event streams")
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")
-                .description(
-                        "How often new items were counted: in each round of tidemark_fresh_looks_total, at most once"
-                                + " for each position")
+                .description("Counts of new items for event streams, at most one for each position in each round")
                 .register(metrics);
         Gauge.builder("tidemark.fresh.lists", lists, Map::size)
                 .description("Lists in which new items are counted for open event streams")

@@ -35,7 +35,7 @@ record FreshDescription(FeedDescription feedDescription) {
                 .summary("The number of new " + feed)
                 .description("The number of items that paging with the cursor would return, up to " + FreshCount.MAX
                         + ". To count new items without reading them, send `cursors.top` of the first page. An"
-                        + " event stream also reports each change of the number.")
+                        + " event stream also reports each change in the number.")
                 .parameters(parameters())
                 .responses(createAPIResponses()
                         .addAPIResponse(

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * How to create an index, if possible without blocking writes. The name of the index is derived from its table and
- * columns, so that running the script again does not create a second index. For partitioned tables of Citus, PostgreSQL
+ * columns, so that running the script again does not create a second index. For partitioned Citus tables, PostgreSQL
  * chooses the name, so the script must be run only once.
  *
  * @param explanation what to know before running the script; can be empty

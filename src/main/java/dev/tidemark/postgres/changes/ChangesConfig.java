@@ -4,7 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** Settings for detecting changes of the feeds' rows. The settings of event streams are in {@code FreshConfig}. */
+/** Settings for detecting changes to the feeds' rows. The settings of event streams are in {@code FreshConfig}. */
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface ChangesConfig {
 

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Reports a change of a table when a notification arrives, and assumes a change at every poll. A table is polled less
+ * Reports a change to a table when a notification arrives, and assumes a change at every poll. A table is polled less
  * often while it has the {@link NotifyTrigger} and a connection is listening.
  */
 @Singleton

@@ -1,2 +1,2 @@
-/** Detects changes of tables by {@code LISTEN}/{@code NOTIFY} and by polling. */
+/** Detects changes to tables by {@code LISTEN}/{@code NOTIFY} and by polling. */
 package dev.tidemark.postgres.changes;

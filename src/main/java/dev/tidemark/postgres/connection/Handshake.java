@@ -26,8 +26,9 @@ final class Handshake {
         Promise<Void> upgraded = Promise.promise();
         socket.closeHandler(closed -> upgraded.tryFail("the connection was closed"));
         socket.handler(answer -> {
-            // From here on, only the upgrade reports a failure. If the connection were closed during the upgrade, the
-            // close handler would hide the cause.
+            // From here on, only the upgrade reports a failure: if it fails, the connection is closed, and the close
+            // handler
+            // would hide the cause.
             socket.closeHandler(null);
             socket.upgradeToSsl().onComplete(upgraded);
         });

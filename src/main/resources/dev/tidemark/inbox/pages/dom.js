@@ -15,7 +15,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Isolates text from users, so that its writing direction does not affect the surrounding text. */
+/** Isolates text that a user wrote, so that its writing direction does not affect the surrounding text. */
 export const userText = text => el('bdi', {}, text);
 
 const THIS_YEAR = new Date().getFullYear();

@@ -28,8 +28,8 @@ class ScopeTest {
     private static final List<String> EVEN_IDS = everySecondIdFrom(40);
     private static final List<String> ODD_IDS = everySecondIdFrom(39);
 
-    private final String firstTenant = TestTokens.ofTenant(1);
-    private final String secondTenant = TestTokens.ofTenant(2);
+    private final String firstTenantToken = TestTokens.ofTenant(1);
+    private final String secondTenantToken = TestTokens.ofTenant(2);
 
     private static List<String> everySecondIdFrom(int highest) {
         return IntStream.iterate(highest, i -> i > 0, i -> i - 2)
@@ -44,8 +44,8 @@ class ScopeTest {
 
     @Test
     void aScrollShowsAllRowsOfTheCallersTenantAndNoOthers() {
-        assertThat(scroll("/api/tickets?limit=7", firstTenant)).isEqualTo(EVEN_IDS);
-        assertThat(scroll("/api/tickets?limit=3", secondTenant)).isEqualTo(ODD_IDS);
+        assertThat(scroll("/api/tickets?limit=7", firstTenantToken)).isEqualTo(EVEN_IDS);
+        assertThat(scroll("/api/tickets?limit=3", secondTenantToken)).isEqualTo(ODD_IDS);
         assertThat(scroll("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
     }
 
@@ -63,9 +63,9 @@ class ScopeTest {
     @Test
     void aPageSinceAMomentOfAnotherTenantHasOnlyKeysAndItemsInScope() {
         TestPostgres.awaitEndOfOpenTransactions();
-        String moment = JsonDocument.of(get("/api/tickets", firstTenant)).getString("moment");
+        String moment = JsonDocument.of(get("/api/tickets", firstTenantToken)).getString("moment");
         FreshFeedsProfile.execute("update tickets set tenant_id = tenant_id where id in (40, 39)");
-        JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, secondTenant));
+        JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, secondTenantToken));
         assertThat(page.getList("keys", String.class)).containsExactly("39", "37", "35");
         assertThat(page.getList("items.id", String.class)).containsExactly("39");
         assertThat(TestClient.get("/api/tickets?since=" + moment).statusCode()).isEqualTo(401);
@@ -92,7 +92,7 @@ class ScopeTest {
             List<String> ids = new ArrayList<>();
             String after = "";
             do {
-                JsonDocument page = JsonDocument.of(get("/v3/" + feed + "?limit=7" + after, secondTenant));
+                JsonDocument page = JsonDocument.of(get("/v3/" + feed + "?limit=7" + after, secondTenantToken));
                 assertThat(page.getInt("result.paging.count")).isEqualTo(20);
                 ids.addAll(page.getList("result.rows.id", String.class));
                 after = page.getString("result.paging.next") == null
@@ -105,13 +105,13 @@ class ScopeTest {
 
     @Test
     void filtersAndCountsApplyWithinTheScope() {
-        JsonDocument urgent = JsonDocument.of(get("/api/tickets?urgent=true&count=exact&limit=100", firstTenant));
+        JsonDocument urgent = JsonDocument.of(get("/api/tickets?urgent=true&count=exact&limit=100", firstTenantToken));
         assertThat(urgent.getList("items.id", String.class))
                 .isEqualTo(EVEN_IDS.stream()
                         .filter(id -> Integer.parseInt(id) % 3 == 0)
                         .toList());
         assertThat(urgent.getInt("count.value")).isEqualTo(6);
-        JsonDocument estimated = JsonDocument.of(get("/api/tickets?urgent=true&count=estimate", firstTenant));
+        JsonDocument estimated = JsonDocument.of(get("/api/tickets?urgent=true&count=estimate", firstTenantToken));
         assertThat(estimated.getInt("count.value")).isEqualTo(6);
         assertThat(estimated.getString("count.relation"))
                 .as("an estimate of the planner would reveal rows of other tenants")
@@ -120,21 +120,21 @@ class ScopeTest {
 
     @Test
     void aFilterOnTheScopedColumnAppliesToo() {
-        assertThat(scroll("/api/tickets?tenant_id=1&limit=7", firstTenant)).isEqualTo(EVEN_IDS);
-        assertThat(scroll("/api/tickets?tenant_id=1&tenant_id=2&limit=7", firstTenant))
+        assertThat(scroll("/api/tickets?tenant_id=1&limit=7", firstTenantToken)).isEqualTo(EVEN_IDS);
+        assertThat(scroll("/api/tickets?tenant_id=1&tenant_id=2&limit=7", firstTenantToken))
                 .isEqualTo(EVEN_IDS);
-        assertThat(scroll("/api/tickets?tenant_id=2&limit=7", firstTenant)).isEmpty();
+        assertThat(scroll("/api/tickets?tenant_id=2&limit=7", firstTenantToken)).isEmpty();
     }
 
     @Test
     void aJumpCannotReachAnItemOfAnotherTenant() {
-        assertThat(JsonDocument.of(get("/api/tickets?limit=2&from_id=20", firstTenant))
+        assertThat(JsonDocument.of(get("/api/tickets?limit=2&from_id=20", firstTenantToken))
                         .getList("items.id"))
                 .isEqualTo(List.of("20", "18"));
-        HttpResponse<byte[]> rejected = get("/api/tickets?limit=2&from_id=21", firstTenant);
+        HttpResponse<byte[]> rejected = get("/api/tickets?limit=2&from_id=21", firstTenantToken);
         assertThat(rejected.statusCode()).isEqualTo(404);
         assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("anchor_not_found");
-        assertThat(JsonDocument.of(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", firstTenant))
+        assertThat(JsonDocument.of(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", firstTenantToken))
                         .getList("items.id"))
                 .isEqualTo(List.of("22", "20"));
     }
@@ -142,35 +142,35 @@ class ScopeTest {
     @Test
     void aCursorOfAnotherTenantIsAMismatch() {
         String cursor =
-                JsonDocument.of(get("/api/tickets?limit=2", firstTenant)).getString("next_cursor");
+                JsonDocument.of(get("/api/tickets?limit=2", firstTenantToken)).getString("next_cursor");
         for (String target : List.of(
                 "/api/tickets?limit=2&cursor=",
                 "/api/tickets?limit=2&until=",
                 "/api/tickets/fresh?cursor=",
                 "/api/tickets?tenant_id=1&cursor=")) {
-            assertThat(code(get(target + cursor, secondTenant))).isEqualTo("cursor_mismatch");
+            assertThat(code(get(target + cursor, secondTenantToken))).isEqualTo("cursor_mismatch");
         }
-        assertThat(JsonDocument.of(get("/v3/tickets?limit=2&after=" + cursor, secondTenant))
+        assertThat(JsonDocument.of(get("/v3/tickets?limit=2&after=" + cursor, secondTenantToken))
                         .getInt("code"))
                 .isEqualTo(1003);
-        String crossed = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenant))
+        String crossed = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenantToken))
                 .getString("prev_cursor");
         assertThat(crossed).as("prev_cursor of an empty list").isNull();
     }
 
     @Test
     void aFilterDoesNotReplaceTheScope() {
-        String cursor = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenant))
+        String cursor = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenantToken))
                 .getString("cursors.top");
         assertThat(cursor).isNotNull();
-        assertThat(code(get("/api/tickets?tenant_id=1&cursor=" + cursor, secondTenant)))
+        assertThat(code(get("/api/tickets?tenant_id=1&cursor=" + cursor, secondTenantToken)))
                 .isEqualTo("cursor_mismatch");
     }
 
     @Test
     void aCursorDoesNotReplaceAToken() {
         String cursor =
-                JsonDocument.of(get("/api/tickets?limit=2", firstTenant)).getString("next_cursor");
+                JsonDocument.of(get("/api/tickets?limit=2", firstTenantToken)).getString("next_cursor");
         assertThat(TestClient.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
         assertThat(get("/api/tickets?cursor=" + cursor, TestTokens.withRoles("agent"))
                         .statusCode())
@@ -180,9 +180,9 @@ class ScopeTest {
     @Test
     void concurrentEqualRequestsGiveEachCallerTheirOwnRows() {
         List<CompletableFuture<Void>> storm = IntStream.range(0, 400)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> assertThat(
-                                JsonDocument.of(get("/api/tickets?limit=100", i % 2 == 0 ? firstTenant : secondTenant))
-                                        .getList("items.id"))
+                .mapToObj(i -> CompletableFuture.runAsync(() -> assertThat(JsonDocument.of(get(
+                                        "/api/tickets?limit=100", i % 2 == 0 ? firstTenantToken : secondTenantToken))
+                                .getList("items.id"))
                         .isEqualTo(i % 2 == 0 ? EVEN_IDS : ODD_IDS)))
                 .toList();
         storm.forEach(CompletableFuture::join);
@@ -190,18 +190,19 @@ class ScopeTest {
 
     @Test
     void newItemsAreCountedWithinTheScope() {
-        String top = JsonDocument.of(get("/api/tickets?limit=2", firstTenant)).getString("cursors.top");
+        String top =
+                JsonDocument.of(get("/api/tickets?limit=2", firstTenantToken)).getString("cursors.top");
         FreshFeedsProfile.execute(
                 "insert into tickets values (41, 2, null, now()), (42, 1, null, now()), (43, 2, null, now())");
-        assertThat(JsonDocument.of(get("/api/tickets/fresh?cursor=" + top, firstTenant))
+        assertThat(JsonDocument.of(get("/api/tickets/fresh?cursor=" + top, firstTenantToken))
                         .getInt("count"))
                 .isEqualTo(1);
     }
 
     @Test
     void eachTenantsStreamCountsItsOwnItems() {
-        try (EventStream firstStream = openStream(firstTenant);
-                EventStream secondStream = openStream(secondTenant)) {
+        try (EventStream firstStream = openStream(firstTenantToken);
+                EventStream secondStream = openStream(secondTenantToken)) {
             assertThat(firstStream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             assertThat(secondStream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             FreshFeedsProfile.execute("insert into tickets values (41, 2, null, now()), (43, 2, null, now())");
@@ -217,7 +218,7 @@ class ScopeTest {
         Instant expiry = Instant.now().plusSeconds(3);
         String token = TestTokens.bearer(TestTokens.claims().claim("tenant", 1).expiresAt(expiry));
         try (EventStream stream = openStream(token);
-                EventStream other = openStream(firstTenant)) {
+                EventStream other = openStream(firstTenantToken)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             stream.awaitEnd();
             assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry.getEpochSecond()));

@@ -134,7 +134,7 @@ class SchemaChangeTest {
                 .isEqualTo(List.of(33, 32, 31, 30, 29, 28, 27));
     }
 
-    /** The later change of another table shows that the feeds were checked after the change of this table. */
+    /** The later change to another table shows that the feeds were checked after the change to this table. */
     @Test
     void compatibleChangesOfATableKeepItsFeedAvailable() {
         String before = RawRequest.get(PAGE).body();

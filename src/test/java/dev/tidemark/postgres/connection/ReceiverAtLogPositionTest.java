@@ -56,7 +56,7 @@ class ReceiverAtLogPositionTest {
     }
 
     @Test
-    void theRowsAreIgnoredIfTheFirstPositionIsUnknownAndTheCauseIsKept() {
+    void theRowsAreIgnoredAndTheCauseIsKeptIfTheFirstPositionIsUnknown() {
         ResultAtLogPosition<Long> located = countAtPosition(INVALID_QUERY, LogPosition.SQL, position -> true)
                 .result();
         assertThat(located.hasResult()).isFalse();
