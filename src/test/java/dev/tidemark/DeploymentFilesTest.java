@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks the deployment files against each other and against the project. {@link ExampleIT} starts what they declare.
+ * Checks the deployment files against each other and against the project. {@link DeploymentExampleIT} starts what they declare.
  */
 class DeploymentFilesTest {
 
@@ -67,8 +67,9 @@ class DeploymentFilesTest {
     @Test
     void theAotCacheOfTheImageIsMadeByAnExistingTest() throws IOException {
         String prefix = group(
-                "-Dit\\.test=ExampleIT#(\\w+)\\*", Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm")));
-        assertThat(ExampleIT.class.getDeclaredMethods())
+                "-Dit\\.test=DeploymentExampleIT#(\\w+)\\*",
+                Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm")));
+        assertThat(DeploymentExampleIT.class.getDeclaredMethods())
                 .filteredOn(method -> method.isAnnotationPresent(Test.class))
                 .extracting(Method::getName)
                 .filteredOn(name -> name.startsWith(prefix))

@@ -57,7 +57,7 @@ final class HostPoller {
         return flushOrReplayLsn;
     }
 
-    /** Whether the host has answered a poll, its connection was lost, or an attempt to connect has failed. */
+    /** Whether the first poll has ended: with an answer, a lost connection, or a failed attempt to connect. */
     boolean wasPolled() {
         return wasPolled;
     }

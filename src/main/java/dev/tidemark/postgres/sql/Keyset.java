@@ -36,7 +36,7 @@ final class Keyset {
     private final Comparisons comparisons;
     private final String relation;
     private final List<OrderKey> keys;
-    private final GapShape gap;
+    private final GapShape gapShape;
     private final int firstParameter;
     private final int fixedKeyCount;
 
@@ -48,7 +48,7 @@ final class Keyset {
         this.comparisons = comparisons;
         this.relation = comparisons.relation();
         this.keys = keys;
-        this.gap = gap.shape();
+        gapShape = gap.shape();
         this.firstParameter = gap.firstParameter();
         this.fixedKeyCount = Math.min(fixedKeyCount, gap.shape().size() - 1);
     }
@@ -81,7 +81,7 @@ final class Keyset {
         for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixedKeyCount; run--) {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
-            int end = last ? gap.size() : starts.get(run + 1);
+            int end = last ? gapShape.size() : starts.get(run + 1);
             addScans(start, end, inclusive && last, scans);
         }
         return scans;
@@ -90,7 +90,7 @@ final class Keyset {
     private void addScans(int start, int end, boolean inclusive, List<Scan> scans) {
         OrderKey first = keys.get(start);
         String column = Sql.column(relation, first.column());
-        if (!gap.isNull(start)) {
+        if (!gapShape.isNull(start)) {
             scans.add(scan(start, comparison(start, end, inclusive), true));
             if (first.column().nullable() && !first.nullsFirst()) {
                 scans.add(scan(start, column + " IS NULL", false));
@@ -115,11 +115,11 @@ final class Keyset {
      */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
-        for (int i = 0; i < gap.size(); i++) {
+        for (int i = 0; i < gapShape.size(); i++) {
             if (i <= fixedKeyCount
                     || keys.get(i).descending() != keys.get(i - 1).descending()
                     || keys.get(i).column().nullable()
-                    || gap.isNull(i)) {
+                    || gapShape.isNull(i)) {
                 starts.add(i);
             }
         }
@@ -133,7 +133,7 @@ final class Keyset {
             Column column = keys.get(i).column();
             if (i >= start) {
                 outerSortKeys.add(keys.get(i));
-            } else if (gap.isNull(i)) {
+            } else if (gapShape.isNull(i)) {
                 // The planner does not treat IS NULL as an equality, so the key stays in ORDER BY.
                 conditions.add(Sql.column(relation, column) + " IS NULL");
                 outerSortKeys.add(keys.get(i));
@@ -173,7 +173,7 @@ final class Keyset {
     private int parameterNumber(int key) {
         int number = firstParameter;
         for (int i = 0; i < key; i++) {
-            if (!gap.isNull(i)) {
+            if (!gapShape.isNull(i)) {
                 number++;
             }
         }

@@ -127,8 +127,8 @@ class Run {
 
   #summary(done) {
     const {cursor, offset} = this.#lists;
-    return `${whole.format(done - this.#doneBefore)} changes in ${dial.seconds.value} s. By cursor ${cursor.twice} twice and `
-        + `${this.#lost.cursor} lost, by offset ${offset.twice} twice and ${this.#lost.offset} lost.`;
+    return `${whole.format(done - this.#doneBefore)} changes in ${dial.seconds.value} s. By cursor: ${cursor.twice} shown twice, `
+        + `${this.#lost.cursor} lost. By offset: ${offset.twice} shown twice, ${this.#lost.offset} lost.`;
   }
 }
 

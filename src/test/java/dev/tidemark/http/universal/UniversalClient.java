@@ -100,8 +100,8 @@ public final class UniversalClient {
                     text(paging.get("next")),
                     Optional.ofNullable(paging.get("count")).map(JsonNode::asLong));
             check(page.rows().size() <= limit, "a page has at most as many rows as requested");
-            check(page.rows().isEmpty() == page.top().isEmpty(), "top is present exactly if there are rows");
-            check(page.rows().isEmpty() == page.last().isEmpty(), "last is present exactly if there are rows");
+            check(page.rows().isEmpty() == page.top().isEmpty(), "top is present if and only if there are rows");
+            check(page.rows().isEmpty() == page.last().isEmpty(), "last is present if and only if there are rows");
             check(page.rows().size() != 1 || page.top().equals(page.last()), "a single row is both top and last");
             return page;
         } catch (IOException e) {

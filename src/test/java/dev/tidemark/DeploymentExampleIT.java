@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(2)
 @Timeout(300)
-class ExampleIT {
+class DeploymentExampleIT {
 
     private static final String PASSWORD = "of the role";
     private static final String KEY = "QUFB".repeat(21) + "QQ==";
