@@ -6,8 +6,8 @@ package dev.tidemark.inbox;
 final class InboxSchema {
 
     /**
-     * The row of inbox.sample describes the existing sample. If the row is missing, an existing table of messages was
-     * not created by Tidemark.
+     * The row of inbox.sample describes the existing sample. If the row is missing but a table of messages
+     * exists, somebody else created that table.
      */
     static final String PREPARE = """
             set local client_min_messages = warning;

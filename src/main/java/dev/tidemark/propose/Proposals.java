@@ -136,7 +136,7 @@ public class Proposals {
                 # Feeds over the database %s, proposed by Tidemark. Read this before you use it: feeds without roles or a scope
                 # are open to everyone who can reach the server. All properties: src/site/markdown/declaring-feeds.md
                 #
-                # Text search is in comments, because of its cost: "prefix" needs an index on the column with the operator class
+                # Text search is commented out because of its cost: "prefix" needs an index on the column with the operator class
                 # text_pattern_ops, and "contains" reads rows until a page is full.
                 #
                 # The lines at the end that begin with "#:" are SQL for the owner of the tables. To run all of them:

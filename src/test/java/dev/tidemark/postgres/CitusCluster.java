@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class CitusCluster implements AutoCloseable {
 
     /**
-     * Tests of Citus need the PostgreSQL that {@code pg_config} describes, with the extension citus. Without it, they
-     * are skipped and a message is printed; if {@value #MUST_RUN} is set, they fail.
+     * Tests with Citus need the extension citus in the PostgreSQL installation that {@code pg_config} reports. Without
+     * the extension, they are skipped and a message is printed; if {@value #MUST_RUN} is set, they fail.
      */
     static final class InstalledCondition implements ExecutionCondition {
 

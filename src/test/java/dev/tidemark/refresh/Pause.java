@@ -69,7 +69,7 @@ final class Pause {
         }
     }
 
-    /** Waits until this many more transactions have ended, for at most about as many milliseconds. */
+    /** Waits until {@code more} further transactions have ended, but no longer than about {@code more} ms. */
     synchronized void awaitTransactions(int more) throws InterruptedException {
         long end = transactionCount + more;
         for (int i = 0; transactionCount < end && i < more; i++) {

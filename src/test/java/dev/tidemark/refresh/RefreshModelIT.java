@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * refreshes, the writers are paused between two statements, with their transactions open. The clients then refresh
  * again, and their lists must equal what SQL reads.
  *
- * <p>Meanwhile, the 32-bit transaction ids of the database wrap around. The system property {@code refresh.seed}
- * repeats a run, as far as the scheduling of threads allows.
+ * <p>Meanwhile, the 32-bit transaction ids of the database wrap around. To repeat a run, as far as the
+ * scheduling of threads allows, set the system property {@code refresh.seed} to the seed that the run printed.
  *
  * <p>Each of these mutants of {@code SinceSql} fails here with any seed, and the first two also fail in {@link
  * RefreshAcrossHistoriesIT}:

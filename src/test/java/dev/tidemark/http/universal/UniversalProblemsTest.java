@@ -98,7 +98,7 @@ class UniversalProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void anInvalidRequestGetsTheNumberOfItsProblem(String target, ProblemCode code) {
+    void aFailedRequestIsAnsweredWithTheNumberOfItsProblem(String target, ProblemCode code) {
         assertProblem(RawRequest.get(target), code);
     }
 
