@@ -42,7 +42,7 @@ final class LocalPostgres {
         try {
             Files.createDirectories(home);
             PostgresWatchdog.lockAndStart(home.resolve("lock"), data);
-            var port = RunningServer.findPort(data);
+            var port = RunningPostgres.findPort(data);
             return port.isPresent() ? port.getAsInt() : startServer(data, log);
         } catch (IOException | RuntimeException e) {
             if (e instanceof LocalPostgresException expected) {

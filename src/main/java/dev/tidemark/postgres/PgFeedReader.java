@@ -32,8 +32,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Usually reads a page with one prepared statement. If this statement starts with the item at the cursor, but finds no
- * item there, or two that tie, no row is passed to the sink, and a second statement reads the page.
+ * Usually reads a page with one prepared statement. Most statements that continue a list also look for the item at the
+ * cursor. If there is no such item, or if two items tie there, no row is passed to the sink, and a second statement
+ * reads the page.
  */
 @Singleton
 public class PgFeedReader implements FeedReader {

@@ -171,7 +171,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @Test
-    void aListAtADeletedItemOffersTheNewestMessages() throws Exception {
+    void aListOpenedAtADeletedItemOffersTheNewestMessages() throws Exception {
         change(5000, "deleted_at = now()");
         try (var vite = startVite(WHOLE_FILE);
                 var page = open(vite.pageUri().toString(), desktopOptions())) {

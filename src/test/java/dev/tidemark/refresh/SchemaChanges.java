@@ -133,7 +133,7 @@ final class SchemaChanges implements Pause.Work {
 
     private void apply(Kind kind, String table) throws SQLException {
         switch (kind) {
-            case TRUNCATE -> truncate(table);
+            case TRUNCATE -> truncateAndRefill(table);
             case SWAP_TABLE -> swap("notes", "");
             case SWAP_PARTITIONED -> swap("parts", RefreshTables.createViewSql());
             case ATTACH ->
@@ -169,7 +169,7 @@ final class SchemaChanges implements Pause.Work {
         }
     }
 
-    private void truncate(String table) throws SQLException {
+    private void truncateAndRefill(String table) throws SQLException {
         String leaf = table.equals("notes")
                 ? table
                 : text("select relid::text from pg_partition_tree('parts') where isleaf order by random() limit 1");

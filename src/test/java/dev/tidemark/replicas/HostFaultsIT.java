@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostFaultsIT {
 
     /**
-     * The number of notes that are written between two faults or repairs. In profile {@code soak}, the test writes for
+     * The number of notes that are written between two faults or repairs. In the profile {@code soak}, the tests write for
      * about ten minutes in total.
      */
     private static final int WATCHED_NOTES = Soak.isOn() ? 3_600 : 60;

@@ -57,7 +57,7 @@ class RejectedSettingsTest {
     }
 
     @Test
-    void aSettingOfTheEnvironmentHasTheNameOfItsVariable() throws IOException {
+    void theMessageNamesTheEnvironmentVariableOfARejectedSetting() throws IOException {
         assertThat(describe("start-timeout: soon", Map.of("TIDEMARK_START_TIMEOUT", "soon")))
                 .containsExactly(
                         "TIDEMARK_START_TIMEOUT is \"soon\", but must be a duration, such as 500ms, 5s, or 1h");

@@ -207,8 +207,8 @@ final class ExportStream implements StreamedBody {
     }
 
     /**
-     * Returns whether the export reads or pauses between two pages, instead of waiting for its client. Callable from
-     * any thread.
+     * Returns false while the export waits for its client, and true while it reads a page or pauses between two pages.
+     * Callable from any thread.
      */
     boolean isReading() {
         return reading;

@@ -77,7 +77,7 @@ export class Pill {
     const {capped} = fresh;
     const text = `${count}${capped ? '+' : ''} new message${count === 1 && !capped ? '' : 's'}`;
     this.#show(count > 0 ? text : null);
-    // At most one announcement in 10 seconds, so that screen readers can also announce other texts during many changes.
+    // At most one announcement in 10 seconds, so that screen readers can announce other things while many changes arrive.
     const now = Date.now();
     if (count > 0 && now - this.#lastAnnounced > 10_000) {
       this.#lastAnnounced = now;

@@ -30,7 +30,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Sends randomly damaged requests over hundreds of connections, and over thousands in profile {@code soak}. */
+/** Sends randomly damaged requests over hundreds of connections, and over thousands in the profile {@code soak}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @ResourceLock(ErrorLog.LOCK)

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A running PostgreSQL server, as described by the {@code postmaster.pid} in its data directory. */
-record RunningServer(long pid, int port) {
+record RunningPostgres(long pid, int port) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -47,14 +47,14 @@ record RunningServer(long pid, int port) {
         }
     }
 
-    private static Optional<RunningServer> read(Path file) throws IOException {
+    private static Optional<RunningPostgres> read(Path file) throws IOException {
         if (Files.notExists(file)) {
             return Optional.empty();
         }
         var lines = Files.readAllLines(file);
         return lines.size() < 4
                 ? Optional.empty()
-                : Optional.of(new RunningServer(
+                : Optional.of(new RunningPostgres(
                         Long.parseLong(lines.get(0).strip()),
                         Integer.parseInt(lines.get(3).strip())));
     }
