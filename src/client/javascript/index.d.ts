@@ -214,5 +214,5 @@ export class FeedError extends Error {
  */
 export function isTemporary(error: unknown): boolean;
 
-/** Returns a text that identifies the list of these parameters, whose sequence does not matter. */
+/** Returns a string that identifies the list with these parameters, regardless of their sequence. */
 export function listKey(parameters?: Parameters): string;

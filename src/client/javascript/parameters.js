@@ -17,7 +17,7 @@ export function queryOf(parameters) {
   return query.toString();
 }
 
-/** Returns a text that identifies the list of these parameters, whose sequence does not matter. */
+/** Returns a string that identifies the list with these parameters, regardless of their sequence. */
 export function listKey(parameters = {}) {
   return queryOf(Object.fromEntries(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))));
 }

@@ -40,7 +40,7 @@ final class JsonText {
     }
 
     /**
-     * Returns the JSON texts of the elements of an array.
+     * Returns the JSON text of each of the elements of an array.
      *
      * @throws IllegalArgumentException if the text is not an array
      */

@@ -39,7 +39,7 @@ final class TextRules {
     static void check(String text, int maxLength) {
         if (text != null && (text.length() > maxLength || text.indexOf('\0') >= 0)) {
             throw new IllegalArgumentException(
-                    "a text must have at most " + maxLength + " characters and must not contain NUL");
+                    "text must have at most " + maxLength + " characters and must not contain NUL");
         }
     }
 }

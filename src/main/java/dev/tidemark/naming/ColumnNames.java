@@ -28,7 +28,7 @@ public final class ColumnNames {
 
     private static final Set<String> DELETION_WORDS = wordSet("deleted removed trashed deletion");
 
-    /** Words that start the names of columns with the id of a tenant. */
+    /** The first words of names of columns that contain the id of a tenant. */
     private static final Set<String> TENANT_WORDS =
             wordSet("tenant organization organisation org workspace company account");
 

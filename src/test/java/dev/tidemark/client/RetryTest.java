@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The Java client when connections break or the server is unavailable. */
+/** What the Java client does when connections break or the server is unavailable. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @Timeout(60)

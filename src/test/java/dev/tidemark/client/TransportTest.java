@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java client when the server, or a proxy in front of it, sends a malformed problem. */
+/** What the Java client does when the server, or a proxy in front of it, sends a malformed problem. */
 @Timeout(60)
 class TransportTest {
 

@@ -226,7 +226,7 @@ class FaultsIT {
     }
 
     /**
-     * Waits until the readiness response contains a text. Requests fail at once, but readiness reports the fault only
+     * Waits until the readiness response contains the given text. Requests fail at once, but readiness reports the fault only
      * after the feed has been compared with its table again.
      */
     private static void awaitReadinessReport(String text) throws Exception {

@@ -75,7 +75,7 @@ class InboxResourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"status\": \"eaten\"}", "{\"subject\": \" \"}", "{\"body\": \"\"}"})
-    void anInvalidChangeOfAMessageIsRejected(String changes) {
+    void anInvalidChangeToAMessageIsRejected(String changes) {
         assertMalformed(TestClient.sendJson("PATCH", "/inbox/messages/1", changes));
     }
 

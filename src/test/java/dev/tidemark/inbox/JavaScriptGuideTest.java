@@ -266,7 +266,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @Test
-    void everyChangeOfTheStepsIsInTheWholeFile() {
+    void everyChangeInTheStepsIsInTheWholeFile() {
         var whole = guide.file(WHOLE_FILE, "main.jsx").lines().toList();
         assertThat(guide.jsxBlocks("4. Start in the middle", WHOLE_FILE))
                 .hasSizeGreaterThan(5)

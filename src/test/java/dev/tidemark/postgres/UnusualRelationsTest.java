@@ -60,7 +60,7 @@ class UnusualRelationsTest {
                 INSERT INTO parent SELECT 1 + i % 3, i FROM generate_series(1, 3) i;
                 INSERT INTO child SELECT 1 + i % 3, i FROM generate_series(4, 20) i;
                 """);
-        // Either the start rejects such a key, or no row is lost.
+        // Either startup rejects such a key, or no row is lost.
         Feed feed;
         try {
             feed = DATABASE.feed("table", "parent", "columns", "n", "orders.o", "id");
@@ -80,7 +80,7 @@ class UnusualRelationsTest {
                 ALTER TABLE lenient ALTER COLUMN n DROP NOT NULL;
                 INSERT INTO lenient SELECT i, nullif(i % 3, 0) FROM generate_series(1, 20) i;
                 """);
-        // Either the start rejects such a table, or no row is lost.
+        // Either startup rejects such a table, or no row is lost.
         Feed feed;
         try {
             feed = DATABASE.feed("table", "strict", "columns", "id", "orders.o", "n");

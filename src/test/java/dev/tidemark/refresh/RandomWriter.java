@@ -20,7 +20,7 @@ final class RandomWriter implements Pause.Work {
      */
     private static final Set<String> EXPECTED_SQL_STATES = Set.of("55P03", "57014", "40P01", "40001", "23505", "23514");
 
-    private static final String VERSION = "version = nextval('versions')";
+    private static final String NEXT_VERSION_ASSIGNMENT = "version = nextval('versions')";
 
     private final Connection connection;
     private final Random random;
@@ -168,7 +168,7 @@ final class RandomWriter implements Pause.Work {
             when matched and t.id %% 5 < 3 then update set %4$s, body = t.body || 'm'
             when not matched then insert (region, id, at, place, version, body)
                 values (s.region, s.id, %5$s, %2$d, nextval('versions'), 'merged')\
-            """.formatted(table, random.nextInt(40), regionSql(table), VERSION, timeSql());
+            """.formatted(table, random.nextInt(40), regionSql(table), NEXT_VERSION_ASSIGNMENT, timeSql());
     }
 
     private void copyRows() throws Exception {
@@ -195,8 +195,8 @@ final class RandomWriter implements Pause.Work {
 
     private String editSql() {
         String table = randomTable();
-        return "update " + table + " set " + VERSION + ", body = " + bodySql() + " where id >= " + random.nextInt(700)
-                + " and place = " + random.nextInt(10);
+        return "update " + table + " set " + NEXT_VERSION_ASSIGNMENT + ", body = " + bodySql() + " where id >= "
+                + random.nextInt(700) + " and place = " + random.nextInt(10);
     }
 
     private String randomChangeSql() {
@@ -207,17 +207,17 @@ final class RandomWriter implements Pause.Work {
         return switch (random.nextInt(table.equals("parts") ? 14 : 12)) {
             case 0, 1 -> insertSql(table);
             case 2 -> "delete from " + table + some;
-            case 3, 4 -> "update " + table + " set " + VERSION + ", body = " + bodySql() + some;
-            case 5 -> "update " + table + " set " + VERSION + some;
+            case 3, 4 -> "update " + table + " set " + NEXT_VERSION_ASSIGNMENT + ", body = " + bodySql() + some;
+            case 5 -> "update " + table + " set " + NEXT_VERSION_ASSIGNMENT + some;
             case 6 ->
-                "update " + table + " set " + VERSION
+                "update " + table + " set " + NEXT_VERSION_ASSIGNMENT
                         + ", at = greatest(clock_timestamp(), at + interval '1 microsecond')" + some;
-            case 7 -> "update " + table + " set " + VERSION + ", place = " + random.nextInt(10) + some;
-            case 8 -> "update " + table + " set " + VERSION + ", hidden = not hidden" + some;
-            case 9 -> "update " + table + " set " + VERSION + all;
+            case 7 -> "update " + table + " set " + NEXT_VERSION_ASSIGNMENT + ", place = " + random.nextInt(10) + some;
+            case 8 -> "update " + table + " set " + NEXT_VERSION_ASSIGNMENT + ", hidden = not hidden" + some;
+            case 9 -> "update " + table + " set " + NEXT_VERSION_ASSIGNMENT + all;
             case 10 -> "update " + table + " set body = body" + some;
             case 11 -> "select from " + table + some + " for no key update";
-            default -> "update " + table + " set " + VERSION + ", region = " + regionSql(table) + some;
+            default -> "update " + table + " set " + NEXT_VERSION_ASSIGNMENT + ", region = " + regionSql(table) + some;
         };
     }
 
@@ -225,7 +225,7 @@ final class RandomWriter implements Pause.Work {
         return "insert into " + table + " (region, id, at, place, version, body) select " + regionSql(table)
                 + ", nextval('ids'), " + timeSql() + ", " + random.nextInt(10) + ", nextval('versions'), " + bodySql()
                 + " from generate_series(1, " + (1 + random.nextInt(3)) + ") on conflict (" + keyColumns(table)
-                + ") do update set " + VERSION;
+                + ") do update set " + NEXT_VERSION_ASSIGNMENT;
     }
 
     private static String keyColumns(String table) {

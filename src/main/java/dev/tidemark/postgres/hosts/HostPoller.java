@@ -145,13 +145,13 @@ final class HostPoller {
     }
 
     /**
-     * Returns a failure whose message says what happened. The driver's own message does not if the server accepts the
-     * connection and then stays silent.
+     * Returns a failure whose message says what happened. If the server accepts the connection and then stays silent, the
+     * driver's own message doesn't say so.
      */
     private static Throwable withExplanation(Throwable failure) {
         return failure instanceof IOException || failure instanceof PgException
                 ? failure
-                : new IOException("it accepts no connection: " + failure.getMessage(), failure);
+                : new IOException("a connection could not be opened: " + failure.getMessage(), failure);
     }
 
     private void onConnectionLost(PgConnection lostConnection, Throwable cause) {

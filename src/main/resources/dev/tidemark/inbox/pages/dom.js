@@ -32,7 +32,7 @@ export function timestamp(text) {
   return el('time', {datetime: text, title: full.format(date)}, short.format(date));
 }
 
-/** Announces a text to screen readers, without interrupting them. */
+/** Announces the text to screen readers, without interrupting them. */
 export function announce(text) {
   document.getElementById('said').textContent = text;
 }

@@ -199,7 +199,7 @@ class AccessTest {
         assertThat(status(
                         "/api/teams",
                         TestTokens.bearer(TestTokens.claims("agent").claim("https://example.org/team", 1))))
-                .as("a number for a text")
+                .as("a number for a column of type text")
                 .isEqualTo(403);
         assertThat(status("/api/flags", TestTokens.bearer(TestTokens.claims().claim("urgent", 1))))
                 .as("a number for a boolean")

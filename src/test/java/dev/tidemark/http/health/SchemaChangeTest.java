@@ -136,7 +136,7 @@ class SchemaChangeTest {
 
     /** The later change to another table shows that the feeds were checked after the change to this table. */
     @Test
-    void compatibleChangesOfATableKeepItsFeedAvailable() {
+    void compatibleChangesToATableKeepItsFeedAvailable() {
         String before = RawRequest.get(PAGE).body();
         run("alter table goods add column more text; drop index goods_made");
         run("alter table orders rename column total to price");

@@ -50,7 +50,7 @@ class MobileClientTest {
         fill(random);
         MobileClient phone = new MobileClient("chatter", order, 1 + random.nextInt(60));
         phone.scroll(2 + random.nextInt(6), () -> changeRows(random, 5));
-        assertThat(phone.ids()).as("while it scrolled, no item twice").doesNotHaveDuplicates();
+        assertThat(phone.ids()).as("the items of the scroll").doesNotHaveDuplicates();
         JsonNode first = phone.items().get(0);
         JsonNode last = phone.items().get(phone.items().size() - 1);
 

@@ -110,7 +110,7 @@ public final class UniversalClient {
     }
 
     private static Optional<String> text(JsonNode member) {
-        check(member.isNull() || member.isTextual(), "a token is a text or null");
+        check(member.isNull() || member.isTextual(), "a token is a string or null");
         return member.isNull() ? Optional.empty() : Optional.of(member.asText());
     }
 

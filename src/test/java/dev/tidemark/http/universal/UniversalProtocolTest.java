@@ -75,7 +75,7 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void aPageBeforeTheFirstRowIsEmptyAndHasANext(String feed) {
+    void aPageBeforeTheFirstRowIsEmptyAndHasANextPage(String feed) {
         UniversalClient client = client(feed, 5);
         Page nothing = client.before(client.first().top().orElseThrow());
         assertThat(nothing.rows()).isEmpty();
@@ -154,7 +154,7 @@ class UniversalProtocolTest {
 
     /** All rows before the position of the token were deleted; the rows after it still exist. */
     @Test
-    void anEmptyPageCanHaveANext() {
+    void anEmptyPageCanHaveANextPage() {
         UniversalClient client = client("shoals", 5);
         String token = client.first().last().orElseThrow();
         run("delete from shoals where id >= 96");

@@ -48,7 +48,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void aChangeOfATableWithTheTriggerIsNoticedAtOnce() throws InterruptedException {
+    void aChangeToATableWithTheTriggerIsNoticedAtOnce() throws InterruptedException {
         addTrigger();
         Watch watch = watchEvery(HOUR);
         for (String change : new String[] {

@@ -271,10 +271,10 @@ class PinnedConnectionTest {
     void aSlowStatementKeepsOthersFromBeingAccepted() {
         awaitOpen();
         CompletableFuture<String> slow = query("SELECT pg_sleep(0.7), $1", 0);
-        Await.until("the connection accepts no statements", () -> !isOpen());
+        Await.until("the connection accepts no statements", () -> !tryOpen());
         assertThat(slow).isNotDone();
         slow.join();
-        assertThat(isOpen()).isTrue();
+        assertThat(tryOpen()).isTrue();
     }
 
     @Test
@@ -327,10 +327,10 @@ class PinnedConnectionTest {
     }
 
     private void awaitOpen() {
-        Await.until("the connection is open", this::isOpen);
+        Await.until("the connection is open", this::tryOpen);
     }
 
-    private boolean isOpen() {
+    private boolean tryOpen() {
         CompletableFuture<Boolean> open = new CompletableFuture<>();
         onLoop(() -> open.complete(pinned.tryOpen()));
         return open.join();
