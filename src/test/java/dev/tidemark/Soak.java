@@ -19,7 +19,7 @@ public final class Soak {
 
     private Soak() {}
 
-    /** @param usualTimes the number of runs of a random test outside profile {@code soak} */
+    /** @param usualTimes the number of runs of a random test outside the profile {@code soak} */
     public static int times(int usualTimes) {
         return usualTimes * Integer.getInteger(FACTOR, 1);
     }

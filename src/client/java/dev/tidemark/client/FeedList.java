@@ -144,7 +144,7 @@ public final class FeedList<T> {
     /**
      * Returns the pages from {@code start} forward to the end of the list, or to the cursor that
      * {@link PageStart#until} sets. The stream does not have to be closed, because it holds no connection between
-     * pages. You can pause between pages for any time, unless the server limits the lifetime of cursors.
+     * pages. You can pause between pages for as long as you like, unless the server limits the lifetime of cursors.
      *
      * @param start where the first page starts
      * @return a stream that reads each page on demand

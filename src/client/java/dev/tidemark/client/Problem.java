@@ -59,8 +59,7 @@ public record Problem(
                 response.statusCode(),
                 textMember(members, "code").map(ProblemCode::of).orElse(ProblemCode.OTHER),
                 textMember(members, "detail")
-                        .orElse("the server responded with status " + response.statusCode()
-                                + " and without a problem in JSON"),
+                        .orElse("the server responded with status " + response.statusCode() + " and gave no details"),
                 textMember(members, "parameter"),
                 response.headers().firstValue("X-Request-Id"),
                 response.headers().firstValue("Retry-After").flatMap(value -> parseRetryAfter(value, Instant.now())));

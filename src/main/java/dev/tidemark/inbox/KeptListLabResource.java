@@ -51,7 +51,7 @@ public class KeptListLabResource {
     }
 
     /**
-     * Returns the newest messages. The query runs on the connection that writes the changes, so that only a late commit
+     * Returns the newest messages. The query runs on the one connection that writes the changes, so only a late commit
      * can run at the same time.
      */
     @GET

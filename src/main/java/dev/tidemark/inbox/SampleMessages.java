@@ -14,7 +14,10 @@ import java.time.OffsetDateTime;
  */
 record SampleMessages(long rows, long seed) {
 
-    /** Identifies the generator. Must be increased when the table changes, or when the same seed gives other rows. */
+    /**
+     * Identifies the generator. Must be increased when the table changes, or when the same seed produces different rows
+     * than before.
+     */
     static final int VERSION = 2;
 
     /** The end of the six weeks; no message, edit or deletion is later. */

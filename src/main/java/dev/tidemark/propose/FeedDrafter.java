@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 final class FeedDrafter {
 
     private final UsableColumns columns;
-    private final TenantColumns tenants;
+    private final TenantColumnFinder tenants;
     private final Map<String, String> omittedColumns = new LinkedHashMap<>();
 
     /** @param key the columns that identify a row; empty if there are none */
-    FeedDrafter(RelationFacts relation, List<String> key, TenantColumns tenants) {
+    FeedDrafter(RelationFacts relation, List<String> key, TenantColumnFinder tenants) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
             whyUnusable(relation, column)

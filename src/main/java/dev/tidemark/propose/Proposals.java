@@ -63,8 +63,8 @@ public class Proposals {
                     "The database role cannot read any table or view. Grant it SELECT, or connect as another role.");
         }
         List<Optional<RelationFacts>> found = await(inventory.describe(names, role));
-        TenantColumns tenants =
-                TenantColumns.of(found.stream().flatMap(Optional::stream).toList());
+        TenantColumnFinder tenants =
+                TenantColumnFinder.of(found.stream().flatMap(Optional::stream).toList());
         FeedNames feedNames = new FeedNames();
         List<ProposedFeed> feeds = new ArrayList<>();
         StringBuilder text = new StringBuilder();
@@ -82,7 +82,7 @@ public class Proposals {
 
     /** Appends the feed, or a comment that says why there is none. */
     private Optional<ProposedFeed> propose(
-            RelationFacts relation, String name, TenantColumns tenants, StringBuilder text) {
+            RelationFacts relation, String name, TenantColumnFinder tenants, StringBuilder text) {
         String problem = whyUnreadable(relation);
         if (problem.isEmpty()) {
             Optional<FeedDraft> draft =

@@ -273,7 +273,7 @@ class FeedListTest {
     void aResponseThatIsNotAPageIsAFailure() {
         Problem html = problemOf(feedUnder("/?"));
         assertThat(html.code()).isEqualTo(ProblemCode.OTHER);
-        assertThat(html.detail()).isEqualTo("the server responded with status 200 and without a problem in JSON");
+        assertThat(html.detail()).isEqualTo("the server responded with status 200 and gave no details");
         assertThatThrownBy(() -> feedUnder("/q/openapi?").page())
                 .isInstanceOf(FeedException.class)
                 .hasMessage("the response cannot be read: there is no member \"cursors\"");

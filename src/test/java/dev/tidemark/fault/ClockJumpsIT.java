@@ -143,7 +143,7 @@ class ClockJumpsIT {
         listener.awaitHeartbeat();
         setup.postgres.run("delete from things where id = 2000");
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
-        // A stream checks the time of day at least once a minute.
+        // A stream checks the clock at least once a minute, and so notices that its token has expired.
         restricted.awaitEnd(Duration.ofSeconds(70));
         listener.awaitHeartbeat();
     }

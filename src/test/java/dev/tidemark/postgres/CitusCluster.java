@@ -100,7 +100,7 @@ final class CitusCluster implements AutoCloseable {
         return config("--bindir").orElseThrow(() -> new IllegalStateException("there is no pg_config"));
     }
 
-    /** An answer of {@code pg_config}; empty if the program does not exist. */
+    /** The path that {@code pg_config} prints for an option; empty if the program does not exist. */
     private static Optional<Path> config(String option) {
         try {
             Process config = new ProcessBuilder("pg_config", option).start();

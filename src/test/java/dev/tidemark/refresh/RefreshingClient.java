@@ -99,7 +99,10 @@ final class RefreshingClient {
         rows.forEach(row -> copies.get(range).put(row.key(), row));
     }
 
-    /** Compares a page that was read with the moment to the same page read without it, while nothing is committed. */
+    /**
+     * Reads a page with {@code since} and without it, and checks that both results are the same. Nothing may be committed
+     * in between.
+     */
     void comparePages(ListRange range) throws Exception {
         String query = range.firstTarget() + "&count=exact&limit=" + (1 + random.nextInt(100));
         JsonNode plain = get(query);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A list state with all watched positions in it. The items beyond these positions are counted in rounds. In a
- * round, the items beyond a position are counted once if their number may have changed. Rounds start at least {@link #MIN_INTERVAL} apart.
+ * A list state with all watched positions in it. The items beyond these positions are counted in rounds. In
+ * each round, the items beyond a position are counted at most once, and only if their number may have changed. Rounds start at least {@link #MIN_INTERVAL} apart.
  *
  * <p>Not thread-safe except for {@link #onChange}: everything else runs in the context of {@link SharedCounts}.
  */

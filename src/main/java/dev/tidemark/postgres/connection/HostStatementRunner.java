@@ -143,7 +143,7 @@ final class HostStatementRunner {
         return poolRunnerFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)
-                    .collecting(receiver.positionBeforeReceiver().collector())
+                    .collecting(receiver.receiverOfPositionBefore().collector())
                     .execute()
                     .onComplete(receiver::onPositionBefore);
             return connection
@@ -154,7 +154,7 @@ final class HostStatementRunner {
                         receiver.onRead(read);
                         return connection
                                 .preparedQuery(LogPosition.SQL)
-                                .collecting(receiver.positionAfterReceiver().collector())
+                                .collecting(receiver.receiverOfPositionAfter().collector())
                                 .execute();
                     })
                     .transform(receiver::result);

@@ -114,12 +114,12 @@ final class PinnedConnection {
             ReceiverAtLogPosition<T> receiver,
             Handler<AsyncResult<ResultAtLogPosition<T>>> handler) {
         if (acceptOrFail(3, handler)) {
-            send(LogPosition.SQL, NO_VALUES, receiver.positionBeforeReceiver(), receiver::onPositionBefore);
+            send(LogPosition.SQL, NO_VALUES, receiver.receiverOfPositionBefore(), receiver::onPositionBefore);
             send(sql, values, receiver, receiver::onRead);
             send(
                     LogPosition.SQL,
                     NO_VALUES,
-                    receiver.positionAfterReceiver(),
+                    receiver.receiverOfPositionAfter(),
                     after -> handler.handle(receiver.result(after)));
         }
     }

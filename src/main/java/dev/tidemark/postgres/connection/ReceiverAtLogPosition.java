@@ -30,12 +30,12 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
     }
 
     /** Receives the position before the read. */
-    RowReceiver<Void> positionBeforeReceiver() {
+    RowReceiver<Void> receiverOfPositionBefore() {
         return RowReceiver.of(before.collector());
     }
 
     /** Receives the position after the read. */
-    RowReceiver<Void> positionAfterReceiver() {
+    RowReceiver<Void> receiverOfPositionAfter() {
         return RowReceiver.of(after.collector());
     }
 

@@ -5,6 +5,6 @@
  * driver decodes each row and passes it to the receiver's collector. Over pinned connections, rows in wire format are
  * passed to a receiver that accepts them, and the driver does not see these rows. On both paths, the end of the answer
  * reaches the driver, which then asks the collector for the result. If a receiver accepts rows in wire format, its
- * collector therefore uses the receiver itself as the state, so that the result includes these rows.
+ * collector therefore accumulates into the receiver itself. Otherwise, these rows would be missing from the result.
  */
 package dev.tidemark.postgres.rows;

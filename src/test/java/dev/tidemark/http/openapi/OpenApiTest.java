@@ -36,7 +36,7 @@ class OpenApiTest {
     }
 
     @Test
-    void operationIdsAreMethodNames() {
+    void operationIdsAreUniqueAndNameTheActionAndTheFeed() {
         Map<String, Map<String, Map<String, Object>>> paths = document().getMap("paths");
         assertThat(paths.get("/api").get("get")).containsEntry("operationId", "listFeeds");
         assertThat(paths.get("/api/letters").get("get")).containsEntry("operationId", "listLetters");
@@ -103,7 +103,7 @@ class OpenApiTest {
     }
 
     @Test
-    void noFormatExcludesInfinity() {
+    void typesWithValuesThatNoFormatAllowsHaveNoFormat() {
         Map<String, Map<String, Object>> schemas = document().getMap("components.schemas");
         for (String schema : List.of("CalendarDate", "TimeOfDay", "LocalTimestamp", "Timestamp", "DecimalNumber")) {
             assertThat(schemas.get(schema))

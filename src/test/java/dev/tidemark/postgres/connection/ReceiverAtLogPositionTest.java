@@ -74,10 +74,10 @@ class ReceiverAtLogPositionTest {
     private Future<ResultAtLogPosition<Long>> countAtPosition(
             String first, String last, Predicate<LogPosition> suffices) {
         ReceiverAtLogPosition<Long> rows = new ReceiverAtLogPosition<>(RowReceiver.of(Collectors.counting()), suffices);
-        query(first, rows.positionBeforeReceiver().collector()).onComplete(rows::onPositionBefore);
+        query(first, rows.receiverOfPositionBefore().collector()).onComplete(rows::onPositionBefore);
         query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::onRead);
         Future<ResultAtLogPosition<Long>> located =
-                query(last, rows.positionAfterReceiver().collector()).transform(rows::result);
+                query(last, rows.receiverOfPositionAfter().collector()).transform(rows::result);
         Await.until("all statements have ended", located::isComplete);
         return located;
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param commonNames the names of columns that most tables have, and that identify something other than the row
  */
-record TenantColumns(Set<String> commonNames) {
+record TenantColumnFinder(Set<String> commonNames) {
 
     /**
      * A column must be in at least this many tables to count as common. If there are few tables, a column can be in most
@@ -24,7 +24,7 @@ record TenantColumns(Set<String> commonNames) {
      */
     private static final int MIN_TABLES = 3;
 
-    static TenantColumns of(List<RelationFacts> relations) {
+    static TenantColumnFinder of(List<RelationFacts> relations) {
         Set<String> keys = relations.stream()
                 .map(relation -> relation.table().primaryKey())
                 .filter(key -> key.size() == 1)
@@ -38,7 +38,7 @@ record TenantColumns(Set<String> commonNames) {
                                 || relation.column(column).inForeignKey())
                         .filter(column -> !relation.table().primaryKey().equals(List.of(column))))
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-        return new TenantColumns(tableCountByColumn.entrySet().stream()
+        return new TenantColumnFinder(tableCountByColumn.entrySet().stream()
                 .filter(column -> column.getValue() >= MIN_TABLES && 2 * column.getValue() > relations.size())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet()));
