@@ -104,7 +104,7 @@ final class FeedDrafter {
                 .filter(columns::isDistributionColumn)
                 .map(column -> column.column().name())
                 .flatMap(column -> Stream.of(
-                        "A Citus table, whose rows are in shards by " + column
+                        "A Citus table, whose rows are distributed by " + column
                                 + ": lists without a scope or equality filter on this column are read from all shards.",
                         "The table cannot notify Tidemark, so it is polled while clients wait for new items."))
                 .toList();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The server's time of day is set forward by days and back. The clocks of PostgreSQL and of the clients stay correct.
+ * The server's wall clock is set forward by days and back. The clocks of PostgreSQL and of the clients stay correct.
  */
 @Tag("chaos")
 @Timeout(600)
@@ -103,7 +103,7 @@ class ClockJumpsIT {
     }
 
     @Test
-    void theAgeOfACursorFollowsTheTimeOfDay() throws Exception {
+    void theAgeOfACursorFollowsTheWallClock() throws Exception {
         String now = nextCursor();
         clock.jumpTo(DAY);
         String ofTomorrow = nextCursor();
@@ -117,7 +117,7 @@ class ClockJumpsIT {
     }
 
     @Test
-    void aTokenExpiresByTheTimeOfDay() throws Exception {
+    void aTokenExpiresByTheWallClock() throws Exception {
         String token = token();
         assertThat(restrictedPage(token).statusCode()).isEqualTo(200);
         clock.jumpTo(DAY);
@@ -143,7 +143,7 @@ class ClockJumpsIT {
         listener.awaitHeartbeat();
         setup.postgres.run("delete from things where id = 2000");
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
-        // A stream checks the clock at least once a minute, and so notices that its token has expired.
+        // A stream checks the wall clock at least once a minute, and so notices that its token has expired.
         restricted.awaitEnd(Duration.ofSeconds(70));
         listener.awaitHeartbeat();
     }

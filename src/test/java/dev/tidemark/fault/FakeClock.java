@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Sets the time of day of one process with libfaketime. Other processes, and the monotonic clock of that process, are
+ * Sets the wall clock of one process with libfaketime. Other processes, and the monotonic clock of that process, are
  * not affected.
  */
 final class FakeClock {

@@ -338,7 +338,7 @@ class CitusIT {
                 .write(List.of("notes"), "tidemark");
         assertThat(proposed)
                 .contains(
-                        "# A Citus table, whose rows are in shards by tenant_id",
+                        "# A Citus table, whose rows are distributed by tenant_id",
                         "tenant_id: equals",
                         "# scope: {tenant_id: \"claim:tenant\"}")
                 .doesNotContain("tidemark_notify");
