@@ -33,7 +33,7 @@ class Comparisons:
         return measurements, ratios + self._variant_ratios("storm")
 
     def connections(self):
-        """Reads the first page and deep pages, over 64 and over 512 connections."""
+        """Reads the first page and deep pages, with 64 and with 512 connections."""
         tidemark_paths, _ = self.inbox.write_deep_paths()
         measurements = {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths)
                         for name, path, paths in (("storm", FIRST_PAGE, None), ("deep", "", tidemark_paths))
@@ -121,7 +121,7 @@ class Comparisons:
         return run
 
     def curve(self):
-        """Reads the first page and deep pages over 1 to 1,000 connections, for a plot. Rejected requests are allowed."""
+        """Reads the first page and deep pages with 1 to 1,000 connections, for a plot. Rejected requests are allowed."""
         tidemark_paths, _ = self.inbox.write_deep_paths()
         return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, allow_rejections=True)
                 for count in (1, 4, 16, 64, 256, 1000)

@@ -159,7 +159,10 @@ class Server:
 
 
 def run(command, environment=None):
-    done = subprocess.run([str(part) for part in command], env=environment, capture_output=True, text=True)
+    try:
+        done = subprocess.run([str(part) for part in command], env=environment, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise SystemExit(f"{command[0]} is not installed") from None
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(str(part) for part in command)} failed:\n{done.stdout}{done.stderr}")
     return done.stdout

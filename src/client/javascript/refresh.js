@@ -3,8 +3,8 @@
  *
  * With `since=<moment>`, the server sends the keys of all items of a page, and only those items that may have been written
  * since.
- * A held item can be reused only with the moment of its own page, because the moments of two pages cannot be compared:
- * a replica can lag behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
+ * A held item can be reused only if `since` was the moment of the page that the item came from. The moments of two pages
+ * cannot be compared, because the pages can come from two hosts, one of which lags behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
  * nothing is written while the runs are read, all pages have the same moment afterwards.
  */
 

@@ -185,7 +185,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * Publishes the items from {@code start} forward to each subscriber, like {@link #pages(PageStart)}. A page is
+     * Publishes to each subscriber the items from {@code start} forward, like {@link #pages(PageStart)}. A page is
      * requested only when all items before it have been delivered and the subscriber has requested more; canceling the
      * subscription cancels the request. Signals arrive on the thread that subscribes or requests items, or on a thread
      * of the common pool.

@@ -76,7 +76,7 @@ final class OrderDrafter {
     }
 
     /**
-     * An indexed time column that possibly does not reflect when a row was inserted. An order by this column is preferred to one by
+     * An indexed time column that might not reflect when a row was inserted. An order by this column is preferred to one by
      * the key, which then does not reflect the insertion either. Columns that seem to be the time of an edit or a
      * deletion are excluded, because they are used for the order {@code edited} and for {@code visible}.
      */

@@ -43,7 +43,8 @@ public final class SourceLines {
                         .forEach(document -> read(document, "", file.path().getFileName() + ":"));
             }
         } catch (IOException | YAMLException changed) {
-            // The file has changed since the configuration was read. Faults in it are then reported without lines.
+            // The file has changed since the configuration was read. Faults in it are then reported without line
+            // numbers.
             LOG.debugf(changed, "%s cannot be read again", file.path());
         }
     }

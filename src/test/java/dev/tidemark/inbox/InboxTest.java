@@ -148,7 +148,7 @@ class InboxTest {
     }
 
     @Test
-    void aStartWaitsForAnotherProcessBeyondTheStatementTimeout() {
+    void startupWaitsLongerThanTheStatementTimeoutForAnotherProcess() {
         var impatient = pool("500ms");
         var other = pool.getConnectionAndAwait();
         other.query("select pg_advisory_lock(" + InboxInitializer.LOCK + ")").executeAndAwait();

@@ -75,7 +75,10 @@ class HostFaultsIT {
         Await.until("the standbys take turns", () -> isServedByTurns(page));
     }
 
-    /** Whether, for twenty pairs of pages, each standby serves one page of each pair, and the primary none. */
+    /**
+     * Requests a page twice, twenty times. Returns whether each standby served one request of every pair, and the primary
+     * none.
+     */
     private static boolean isServedByTurns(String page) throws Exception {
         long prompt = NotesCluster.readCount(server, cluster.promptStandby);
         long late = NotesCluster.readCount(server, cluster.lateStandby);

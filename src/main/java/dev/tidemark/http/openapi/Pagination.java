@@ -44,7 +44,7 @@ record Pagination(String cursorParameter, List<String> nextPath, List<String> it
                         "$response." + String.join(".", itemsPath))));
     }
 
-    /** Returns the map in the order of its keys, because the order of {@code Map.of} can differ after each start. */
+    /** Returns the map sorted by key, because the order of {@code Map.of} can differ from one start to the next. */
     private static Map<String, Object> sortByKey(Map<String, ?> members) {
         return new TreeMap<>(members);
     }

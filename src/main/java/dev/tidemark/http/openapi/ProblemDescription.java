@@ -153,7 +153,7 @@ record ProblemDescription(SharedComponents shared) {
                 Schemas.enumeration(Arrays.stream(ProblemCode.values())
                                 .map(ProblemCode::wireName)
                                 .toList())
-                        .description("What is wrong, for programs. A code never changes its meaning."));
+                        .description("Identifies the problem to programs. A code never changes its meaning."));
         problem.addProperty("parameter", Schemas.text("The parameter that caused the problem, if any."));
         return Schemas.with(
                 problem,
@@ -170,7 +170,7 @@ record ProblemDescription(SharedComponents shared) {
                         .enumeration(Arrays.stream(ProblemCode.values())
                                 .map(code -> (Object) code.number())
                                 .toList())
-                        .description("What is wrong, for programs. A number never changes its meaning."));
+                        .description("Identifies the problem to programs. A number never changes its meaning."));
         Schemas.with(problem, "message", Schemas.text("What is wrong, for developers. The text can change."));
         // Generated clients do not compile if null is the only type.
         return Schemas.with(

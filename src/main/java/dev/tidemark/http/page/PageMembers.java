@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param last a cursor that reads forward from the last item, or from the position of an empty page
  * @param limit the limit that was applied
  * @param count the number of items in the list; empty if no count was requested
- * @param withoutFloor for the entity tag: the same members with cursors that have no {@code Floor}; empty if the
- *     cursors of these members have none
+ * @param withoutFloor for the entity tag: a copy of this record, in which no cursor has a {@code Floor}; empty if the
+ *     cursors of this record have none
  */
 public record PageMembers(
         Optional<String> top,

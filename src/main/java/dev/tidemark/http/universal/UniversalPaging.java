@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param last the token of the last row
  * @param previous the token that requests the previous page, if there is one
  * @param next the token that requests the next page, if there is one
- * @param withoutFloor for the entity tag: the same paging with tokens that have no floor; empty if these tokens have
- *     none
+ * @param withoutFloor for the entity tag: a copy of this record, in which no token has a floor; empty if the tokens of
+ *     this record have none
  */
 public record UniversalPaging(
         Optional<String> top,

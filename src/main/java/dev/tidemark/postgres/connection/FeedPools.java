@@ -63,7 +63,7 @@ public class FeedPools implements PgPoolCreator {
                 names, pools::get, config.replicaMaxLag(), this::onPrimaryChange, metrics, input.vertx());
         reader =
                 new MultiHostReader(hosts, pools.stream().map(HostPools::runner).toList());
-        return poolOfBestHost(input);
+        return createCataloguePool(input);
     }
 
     private static String address(PgConnectOptions server) {
@@ -74,7 +74,7 @@ public class FeedPools implements PgPoolCreator {
      * Creates the pool for reading the catalogue. Each new connection goes to the primary or, if there is none, to
      * another host that serves pages.
      */
-    private Pool poolOfBestHost(Input input) {
+    private Pool createCataloguePool(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.bestHost()
                 .map(host -> PageSessionSettings.FREE.configure(
                         pools.get(host.index()).connectOptions(), "schema", config));

@@ -43,8 +43,8 @@ public record ListShape(List<ConditionSql> conditions) {
      *
      * <p>If no column other than the order's first key has conditions, only an index of the order itself can serve the
      * list. Otherwise, the index must start with the other columns that have conditions, and each of these columns must
-     * have a single condition, which tests for equality or for NULL. Conditions on the first key bound the scan, but if
-     * one of them is a text filter, no index serves the list.
+     * have a single condition, which tests for equality or for NULL. Conditions on the first key limit the range that is
+     * scanned. However, if one of them is a text filter, no index serves the list.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();

@@ -118,7 +118,7 @@ class ExportStreamTest {
     }
 
     @Test
-    void aClientOfHttpTwoGetsEveryItemOnce() throws Exception {
+    void anHttpTwoClientGetsEveryItemOnce() throws Exception {
         assertThat(ExportedLines.of(new String(getOverHttpTwo(LIST).body().readAllBytes(), StandardCharsets.UTF_8))
                         .assertComplete()
                         .ids())

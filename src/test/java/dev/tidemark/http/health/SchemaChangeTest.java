@@ -140,12 +140,12 @@ class SchemaChangeTest {
         String before = RawRequest.get(PAGE).body();
         run("alter table goods add column more text; drop index goods_made");
         run("alter table orders rename column total to price");
-        Await.until("the feed orders is unavailable", () -> reason("orders") != null);
+        Await.until("the feed 'orders' is unavailable", () -> reason("orders") != null);
         assertThat(reason("goods")).isNull();
         assertThat(RawRequest.get(PAGE).body()).isEqualTo(before);
         run("alter table goods drop column more; create index goods_made on goods (made, id)");
         run("alter table orders rename column price to total");
-        Await.until("the feed orders is served again", () -> reason("orders") == null);
+        Await.until("the feed 'orders' is served again", () -> reason("orders") == null);
     }
 
     @Test

@@ -51,7 +51,7 @@ class ConditionFaultsTest {
     }
 
     @Test
-    void eachOfSeveralConditionsHasItsOwnFault() {
+    void eachOfSeveralConditionsIsCheckedOnItsOwn() {
         assertThat(faults(
                         DATABASE, guardedTable(), "id > 0", "nothing > 1", "true) or (true", "/*", "id > $1", "id < 9"))
                 .extracting(Optional::isPresent)
