@@ -47,7 +47,9 @@ class ExportGuideTest {
 
     @BeforeEach
     void export() throws Exception {
-        assumeTrue(GuidesTest.hasTools() || System.getenv(GuidesTest.MUST_RUN) != null, "bash, curl or jq is missing");
+        assumeTrue(
+                GuidesTest.hasTools() || System.getenv(GuidesTest.MUST_RUN_VARIABLE) != null,
+                "bash, curl or jq is missing");
         url = TestClient.url("/api/messages?status=open&fields=id").toString();
         HttpRequest request = HttpRequest.newBuilder(TestClient.url("/api/messages?status=open&fields=id"))
                 .header("Accept", "application/x-ndjson")

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuidesTest {
 
     /** If this variable is set and a tool is missing, the test fails instead of being skipped. */
-    static final String MUST_RUN = "TIDEMARK_TEST_GUIDES";
+    static final String MUST_RUN_VARIABLE = "TIDEMARK_TEST_GUIDES";
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\n(.*?)^```$");
 
@@ -53,7 +53,7 @@ class GuidesTest {
     @ValueSource(
             strings = {"README.md", "caching.md", "export.md", "paging.md", "problems.md", "universal-protocol.md"})
     void everyCommandPrintsWhatTheGuideShows(String name) throws Exception {
-        assumeTrue(System.getenv(MUST_RUN) != null || hasTools(), "bash, curl or jq is missing");
+        assumeTrue(System.getenv(MUST_RUN_VARIABLE) != null || hasTools(), "bash, curl or jq is missing");
         List<String> blocks = blocks(name);
         assertThat(blocks).isNotEmpty();
 

@@ -7,7 +7,7 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "tidemark.inbox")
 interface InboxConfig {
 
-    /** The number of messages. If the existing sample has another number, the sample is created again. */
+    /** The number of messages. If the existing sample has a different number of messages, it is created again. */
     @WithDefault("10000")
     long rows();
 

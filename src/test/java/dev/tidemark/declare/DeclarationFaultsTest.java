@@ -65,7 +65,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void deltaNeedsRowsWithATransactionIdAndTheKeyAmongTheColumns() {
+    void deltaNeedsTheKeyAmongTheColumnsAndRowsWithATransactionId() {
         DATABASE.run("""
                 CREATE EXTENSION IF NOT EXISTS file_fdw;
                 DROP SERVER IF EXISTS faulty_server CASCADE;

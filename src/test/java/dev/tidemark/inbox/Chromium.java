@@ -17,11 +17,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The browser of the machine. If there is none, browser tests are skipped and a message is printed; if {@value
- * #MUST_RUN} is set, as in continuous integration, they fail.
+ * #MUST_RUN_VARIABLE} is set, as in continuous integration, they fail.
  */
 public class Chromium implements ExecutionCondition {
 
-    static final String MUST_RUN = "TIDEMARK_TEST_IN_BROWSER";
+    static final String MUST_RUN_VARIABLE = "TIDEMARK_TEST_IN_BROWSER";
 
     private static final List<String> FLAGS = List.of(
             "--no-sandbox",
@@ -43,7 +43,7 @@ public class Chromium implements ExecutionCondition {
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        if (find().isPresent() || System.getenv(MUST_RUN) != null) {
+        if (find().isPresent() || System.getenv(MUST_RUN_VARIABLE) != null) {
             return enabled("Chromium is installed or required");
         }
         if (context.getTestMethod().isEmpty()) {

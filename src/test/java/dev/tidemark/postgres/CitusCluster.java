@@ -22,15 +22,15 @@ final class CitusCluster implements AutoCloseable {
 
     /**
      * Tests with Citus need the extension citus in the PostgreSQL installation that {@code pg_config} reports. Without
-     * the extension, they are skipped and a message is printed; if {@value #MUST_RUN} is set, they fail.
+     * the extension, they are skipped and a message is printed; if {@value #MUST_RUN_VARIABLE} is set, they fail.
      */
     static final class InstalledCondition implements ExecutionCondition {
 
-        private static final String MUST_RUN = "TIDEMARK_TEST_CITUS";
+        private static final String MUST_RUN_VARIABLE = "TIDEMARK_TEST_CITUS";
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            if (isInstalled() || System.getenv(MUST_RUN) != null) {
+            if (isInstalled() || System.getenv(MUST_RUN_VARIABLE) != null) {
                 return ConditionEvaluationResult.enabled("Citus is installed or required");
             }
             if (context.getTestMethod().isEmpty()) {

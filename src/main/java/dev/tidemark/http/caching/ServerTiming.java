@@ -1,8 +1,8 @@
 package dev.tidemark.http.caching;
 
 /**
- * The time at which a request began to wait for the database. The header {@code Server-Timing} contains how long it has
- * waited, for connections and for results.
+ * The time at which a request began to wait for the database. The header {@code Server-Timing} reports how long the
+ * request has waited for connections and results.
  */
 public record ServerTiming(long startNanos) {
 

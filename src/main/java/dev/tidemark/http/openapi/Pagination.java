@@ -10,7 +10,7 @@ import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.links.Link;
 
 /**
- * Declares how an operation is paged, in the ways that tools understand: links of OpenAPI, and the extensions of
+ * Declares how an operation is paged, in the ways that tools understand: OpenAPI links, and the extensions of
  * Speakeasy and Fern, whose generated clients then offer iterators over all pages.
  *
  * @param cursorParameter the parameter that takes the cursor of the next page

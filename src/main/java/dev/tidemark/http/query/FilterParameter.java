@@ -13,8 +13,8 @@ import java.util.List;
 public record FilterParameter(Column column, Operator operator) {
 
     /**
-     * The maximum number of values of an equality filter. It limits the statement, which can have a separate scan for
-     * each value.
+     * The maximum number of values of an equality filter. It limits the size of the statement, which can have a separate
+     * scan for each value.
      */
     public static final int MAX_VALUES = 50;
 

@@ -49,7 +49,7 @@ final class PageStatements {
                 if (feed.relation().hasKey()) {
                     ExampleRequests requests = new ExampleRequests(list.state());
                     requests.pages().forEach((name, request) -> addStatements(all, list, statements, name, request));
-                    all.add(locateStatement(list, statements));
+                    all.add(statementThatLocatesItem(list, statements));
                     requests.freshCounts().forEach((name, request) -> addFreshCount(all, list, name, request));
                 } else {
                     addOffsetPages(all, list, statements);
@@ -86,7 +86,7 @@ final class PageStatements {
                 parameterCount));
     }
 
-    private static PageStatement locateStatement(NamedList list, OrderStatements statements) {
+    private static PageStatement statementThatLocatesItem(NamedList list, OrderStatements statements) {
         ListShape shape = ListShape.of(list.state());
         int keyColumnCount = list.state().feed().relation().key().size();
         return new PageStatement(

@@ -46,7 +46,7 @@ final class PinnedConnection {
     private final WaitLimiter limiter;
     private final Duration longestWait;
     private final Duration longestSilence;
-    private final long timer;
+    private final long timerId;
 
     /** Changed only by the event loop's thread; metrics read it from other threads. */
     private volatile PgConnection connection;
@@ -74,7 +74,7 @@ final class PinnedConnection {
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
         long interval = Math.max(1, longestSilence.toMillis() / 8);
-        this.timer = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> cutIfSilent()));
+        this.timerId = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> cutIfSilent()));
     }
 
     /**
@@ -153,7 +153,7 @@ final class PinnedConnection {
 
     /** Closes the connection. No other connection is used afterwards. */
     void close() {
-        context.owner().cancelTimer(timer);
+        context.owner().cancelTimer(timerId);
         context.runOnContext(here -> {
             closed = true;
             if (connection != null) {

@@ -57,8 +57,8 @@ final class Keyset {
      * A scan of one index range.
      *
      * @param conditions the conditions of the range, which are joined by AND
-     * @param outerSortKeys the keys by which the rows are sorted if the scan reads from a subquery: those that no
-     *     condition of the range fixes by an equality
+     * @param outerSortKeys the keys by which the rows are sorted if the scan reads from a subquery: all keys
+     *     except those that the conditions of the range restrict to one value
      * @param spansLeadingValues whether the rows can have different non-NULL values of the order's leading key
      */
     record Scan(List<String> conditions, List<OrderKey> outerSortKeys, boolean spansLeadingValues) {

@@ -26,8 +26,8 @@ import dev.tidemark.naming.SqlQuoting;
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
  * renaming, or gets a column with a default. PostgreSQL then writes a row about the relation, its schema, or one of its
  * parents to {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
- * relation then count as written. If a feed has columns that may contain enums, all of its rows count as written after
- * a label of any enum was added or renamed.
+ * relation then count as written. If a feed has columns that may contain enums, adding or renaming a label of any enum
+ * makes all of its rows count as written.
  */
 final class SinceSql {
 

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 public final class SlowExport implements AutoCloseable {
 
     private final RawConnection connection;
-    private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
 
     private SlowExport(RawConnection connection) {
         this.connection = connection;
@@ -46,7 +46,7 @@ public final class SlowExport implements AutoCloseable {
             if (next < 0) {
                 throw new AssertionError("the export has ended: " + text());
             }
-            read.write(next);
+            received.write(next);
         }
         return this;
     }
@@ -54,7 +54,7 @@ public final class SlowExport implements AutoCloseable {
     /** Reads everything until the connection ends. */
     public ExportedLines readAll() throws IOException {
         for (int next; (next = connection.read()) >= 0; ) {
-            read.write(next);
+            received.write(next);
         }
         return lines();
     }
@@ -71,7 +71,7 @@ public final class SlowExport implements AutoCloseable {
     }
 
     private String text() {
-        return read.toString(StandardCharsets.UTF_8);
+        return received.toString(StandardCharsets.UTF_8);
     }
 
     @Override
