@@ -4,8 +4,9 @@
  * With `since=<moment>`, the server sends the keys of all items of a page, and only those items that may have been written
  * since.
  * A held item can be reused only if `since` was the moment of the page that the item came from. The moments of two pages
- * cannot be compared, because the pages can come from two hosts, one of which lags behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
- * nothing is written while the runs are read, all pages have the same moment afterwards.
+ * cannot be compared, because the pages can come from two hosts, one of which lags behind. Therefore, each run of
+ * adjacent pages with the same moment is refreshed separately. If nothing is written while the runs are read, all pages
+ * have the same moment afterwards.
  */
 
 /** The number of new items that a request has room for, besides the items that are held. */
