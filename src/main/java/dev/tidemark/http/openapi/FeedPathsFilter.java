@@ -21,9 +21,9 @@ import org.eclipse.microprofile.openapi.models.security.SecurityRequirement;
 /**
  * Adds the paths of each declared feed to the OpenAPI document. The resources that serve these paths are hidden from
  * the document, because their own paths are templates. The filter runs after startup, because the feeds are not known
- * earlier. Quarkus creates the filter by reflection, outside CDI.
+ * earlier; {@link CurrentDocument} keeps its result. Quarkus creates the filter by reflection, outside CDI.
  */
-@OpenApiFilter(OpenApiFilter.RunStage.RUN)
+@OpenApiFilter(stages = OpenApiFilter.RunStage.RUNTIME_PER_REQUEST)
 public class FeedPathsFilter implements OASFilter {
 
     @Override
