@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static dev.tidemark.DeployedClasses.DEPLOYED;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
@@ -22,6 +24,7 @@ import io.netty.channel.ChannelOutboundInvoker;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import jakarta.ws.rs.GET;
 import java.io.Closeable;
 import java.io.File;
 import java.io.FileDescriptor;
@@ -43,6 +46,8 @@ import java.util.SplittableRandom;
 import java.util.TimeZone;
 import java.util.Timer;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -100,6 +105,12 @@ class NativeImageRulesTest {
             "involve a buffer, thread, file, socket, address, random source, clock or time zone",
             field -> field.getAllInvolvedRawTypes().stream().anyMatch(BELONG_TO_ONE_PROCESS));
 
+    private static final DescribedPredicate<JavaMethod> RETURN_A_TYPE_THAT_LEADS_TO_NETTY_OR_VERTX = describe(
+            "return a type of ours that leads to Netty or Vert.x",
+            method -> method.getReturnType().getAllInvolvedRawTypes().stream()
+                    .filter(type -> type.getPackageName().startsWith("dev.tidemark"))
+                    .anyMatch(NativeImageRulesTest::leadsToNettyOrVertx));
+
     /**
      * The methods whose results depend on the time, the machine, the process or chance, or that affect only the running
      * process: for each class, a pattern that matches their names.
@@ -140,6 +151,36 @@ class NativeImageRulesTest {
         assertThat(DEPLOYED.stream().filter(type -> type.getStaticInitializer().isPresent()))
                 .hasSizeGreaterThan(30);
         classes().should(beInitializedWithoutMachineDependentCalls()).check(DEPLOYED);
+    }
+
+    /**
+     * Quarkus registers the types in a resource's signature for reflection, with all their supertypes and the types of
+     * their fields. The parameters of resources are contexts, which Quarkus does not register.
+     */
+    @Test
+    void noResponseTypeLeadsToClassesOfNettyOrVertx() {
+        noMethods()
+                .that()
+                .areAnnotatedWith(GET.class)
+                .should(ArchCondition.from(RETURN_A_TYPE_THAT_LEADS_TO_NETTY_OR_VERTX))
+                .check(DEPLOYED);
+    }
+
+    private static boolean leadsToNettyOrVertx(JavaClass type) {
+        Set<JavaClass> reached = new LinkedHashSet<>(Set.of(type));
+        Deque<JavaClass> open = new ArrayDeque<>(reached);
+        while (!open.isEmpty()) {
+            JavaClass next = open.remove();
+            Stream.of(
+                            next.getAllRawSuperclasses().stream(),
+                            next.getAllRawInterfaces().stream(),
+                            next.getFields().stream().flatMap(field -> field.getAllInvolvedRawTypes().stream()))
+                    .flatMap(Function.identity())
+                    .filter(reached::add)
+                    .filter(found -> found.getPackageName().startsWith("dev.tidemark"))
+                    .forEach(open::add);
+        }
+        return reached.stream().map(JavaClass::getName).anyMatch(name -> name.matches("io\\.(netty|vertx)\\..+"));
     }
 
     private static ArchCondition<JavaClass> beInitializedWithoutMachineDependentCalls() {

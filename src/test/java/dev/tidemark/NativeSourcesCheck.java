@@ -11,6 +11,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Singleton;
+import jakarta.validation.Constraint;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.ext.Provider;
 import java.io.File;
@@ -19,11 +23,14 @@ import java.lang.annotation.Annotation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.spi.Converter;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +55,21 @@ class NativeSourcesCheck {
             + "|sun\\.nio\\.ch\\.\\w*ChannelImpl");
 
     private static final Set<String> REGISTERED = new TreeSet<>();
+
+    /**
+     * Libraries whose registered classes are checked one by one. If a resource's signature leads to them, Quarkus
+     * registers hundreds of their classes, and the native build ends at optional classes that are missing.
+     */
+    private static final Pattern CHECKED_LIBRARIES = Pattern.compile("(io\\.netty|io\\.vertx|org\\.bouncycastle)\\..+");
+
+    private static final Map<String, String> ALLOWED_OF_LIBRARIES = Map.of(
+            "io.netty.channel.socket.nio.NioDatagramChannel", "quarkus-netty: Netty creates channels by their class",
+            "io.netty.channel.socket.nio.NioServerSocketChannel", "the same",
+            "io.netty.channel.socket.nio.NioSocketChannel", "the same",
+            "io.vertx.core.http.ClientAuth", "an enum of Quarkus' settings",
+            "io.vertx.core.http.CookieSameSite", "the same",
+            "io.vertx.pgclient.SslMode", "the same",
+            "io.vertx.pgclient.spi.PgDriver", "a service provider of the driver");
     private static final JavaClasses DEPLOYED = new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())
             .importPackages("dev.tidemark")
@@ -71,6 +93,43 @@ class NativeSourcesCheck {
         assertThat(classNamesWith(Path.class)).isNotEmpty().isSubsetOf(REGISTERED);
         assertThat(classNamesWith(Provider.class)).isNotEmpty().isSubsetOf(REGISTERED);
         assertThat(classNamesWith(OpenApiFilter.class)).isNotEmpty().isSubsetOf(REGISTERED);
+    }
+
+    @Test
+    void noOtherClassOfTheHttpAndDatabaseLibrariesIsRegistered() {
+        assertThat(REGISTERED.stream().filter(CHECKED_LIBRARIES.asMatchPredicate()))
+                .isSubsetOf(ALLOWED_OF_LIBRARIES.keySet());
+    }
+
+    @Test
+    void noOtherClassOfOursIsRegistered() {
+        assertThat(REGISTERED.stream().filter(name -> name.startsWith("dev.tidemark.")))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(reasonToRegister(name)).as(name).isNotEmpty());
+    }
+
+    /** Why the framework needs a class of ours by name: empty if there is no known reason. */
+    private static Optional<String> reasonToRegister(String name) {
+        if (name.endsWith("$$CMImpl")) {
+            return Optional.of("a mapping of settings, which SmallRye creates");
+        }
+        if (name.contains("$ExceptionMapper$")) {
+            return Optional.of("a mapper of failures, which Quarkus generates and creates");
+        }
+        JavaClass type = DEPLOYED.get(name);
+        if (type.isAssignableTo(Converter.class)) {
+            return Optional.of("a converter of settings, which SmallRye creates");
+        }
+        if (type.isAssignableTo(SmallRyeConfigBuilderCustomizer.class)) {
+            return Optional.of("a service provider for SmallRye");
+        }
+        if (type.getFields().stream().anyMatch(field -> field.isMetaAnnotatedWith(Constraint.class))) {
+            return Optional.of("Hibernate Validator reads its components");
+        }
+        return Stream.of(Path.class, Provider.class, OpenApiFilter.class, Singleton.class, Dependent.class)
+                .filter(type::isAnnotatedWith)
+                .map(annotation -> "it has @" + annotation.getSimpleName())
+                .findFirst();
     }
 
     @Test

@@ -39,12 +39,16 @@ public class ExportResource {
         this.vary = vary;
     }
 
-    /** Responds with an export. A client that also accepts JSON gets a page, unless it prefers {@link #MEDIA_TYPE}. */
+    /**
+     * Responds with an export. A client that also accepts JSON gets a page, unless it prefers {@link #MEDIA_TYPE}. The
+     * signature does not name {@link ExportStream}: Quarkus would register its whole hierarchy for reflection, down to
+     * classes of Netty with which a native build ends.
+     */
     @GET
     @Path("/{feed}")
     @Produces(MEDIA_TYPE + ";qs=0.5")
     @Operation(hidden = true)
-    public Uni<RestResponse<ExportStream>> export(String feed, @Context RoutingContext context) {
+    public Uni<RestResponse<Object>> export(String feed, @Context RoutingContext context) {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
@@ -53,8 +57,8 @@ public class ExportResource {
                 .map(stream -> respond(served, stream, context));
     }
 
-    private RestResponse<ExportStream> respond(ServedFeed served, ExportStream stream, RoutingContext context) {
-        ResponseBuilder<ExportStream> response = ResponseBuilder.<ExportStream>create(RestResponse.Status.OK)
+    private RestResponse<Object> respond(ServedFeed served, ExportStream stream, RoutingContext context) {
+        ResponseBuilder<Object> response = ResponseBuilder.create(RestResponse.Status.OK)
                 .header("Content-Type", MEDIA_TYPE)
                 // A cached copy could not be distinguished from the current list.
                 .header("Cache-Control", "no-store")

@@ -81,17 +81,20 @@ public class FreshResource {
                         .build());
     }
 
-    /** Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. */
+    /**
+     * Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. The signature
+     * does not name {@link FreshStream}, because Quarkus would register its whole hierarchy for reflection.
+     */
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @Operation(hidden = true)
-    public Uni<RestResponse<FreshStream>> stream(String feed, @Context RoutingContext context) {
+    public Uni<RestResponse<Object>> stream(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
         // The header keeps proxies from buffering the stream.
-        ResponseBuilder<FreshStream> response =
-                this.<FreshStream>uncacheableResponse(served.feed()).header("X-Accel-Buffering", "no");
+        ResponseBuilder<Object> response =
+                this.uncacheableResponse(served.feed()).header("X-Accel-Buffering", "no");
         Uni<FreshPosition> position = admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
