@@ -89,12 +89,16 @@ final class LocalPostgres {
         return source;
     }
 
-    /** The settings that embedded servers have in common, including those of tests. */
     static EmbeddedPostgres.Builder builder() {
-        return EmbeddedPostgres.builder()
+        return builderWithoutLocale()
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
-                .setLocaleConfig("locale", "C")
+                .setLocaleConfig("locale", "C");
+    }
+
+    /** The settings that embedded servers have in common, including those of tests with older versions. */
+    static EmbeddedPostgres.Builder builderWithoutLocale() {
+        return EmbeddedPostgres.builder()
                 .setServerConfig("listen_addresses", "localhost")
                 .setServerConfig("unix_socket_directories", "");
     }

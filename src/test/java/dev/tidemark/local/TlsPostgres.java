@@ -35,7 +35,7 @@ public final class TlsPostgres implements AutoCloseable {
         makeAuthority(directory, "other");
         makeServerCertificate(directory);
         Path data = directory.resolve("data");
-        EmbeddedPostgres server = LocalPostgres.builder()
+        EmbeddedPostgres server = TestPostgres.builder()
                 .setPort(FreePort.choose())
                 .setDataDirectory(data)
                 .setServerConfig("ssl", "on")

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Pages of feeds with delta. The cards 1 to 9 are ordered newest first; a page has at most 5, or 12 with {@code since}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
+@Tag("every-postgres")
 class DeltaTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(9);
