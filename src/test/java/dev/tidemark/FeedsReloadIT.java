@@ -205,8 +205,8 @@ class FeedsReloadIT {
         declare(NOTES + PARCELS);
         Await.until(
                 "the rejection is over",
-                () -> !server.getManagement("/q/health/ready").body().contains("reload.refused"));
-        assertThat(server.getManagement("/q/metrics").body()).contains("tidemark_feeds_reload_refused 0.0");
+                () -> !server.getManagement("/q/health/ready").body().contains("reload.rejected"));
+        assertThat(server.getManagement("/q/metrics").body()).contains("tidemark_feeds_reload_rejected 0.0");
         assertThat(items("/api/parcels")).hasSize(10);
     }
 
@@ -247,7 +247,7 @@ class FeedsReloadIT {
         HttpResponse<String> readiness = server.getManagement("/q/health/ready");
         assertThat(readiness.statusCode()).isEqualTo(200);
         assertThat(readiness.body()).contains(fault);
-        assertThat(server.getManagement("/q/metrics").body()).contains("tidemark_feeds_reload_refused 1.0");
+        assertThat(server.getManagement("/q/metrics").body()).contains("tidemark_feeds_reload_rejected 1.0");
         assertThat(items("/api/notes")).hasSize(20);
         assertThat(items("/api/parcels")).hasSize(10);
     }

@@ -149,7 +149,7 @@ final class NotesCluster implements AutoCloseable {
 
     /** The number of statements for lists without an index that were rejected because the host was overloaded. */
     static long rejectedCount(DeployedServer server, DedicatedPostgres host) throws Exception {
-        return metric(server, "tidemark_statements_refused_total{connections=\"free localhost:" + host.port() + "\"}");
+        return metric(server, "tidemark_statements_rejected_total{connections=\"free localhost:" + host.port() + "\"}");
     }
 
     /** The number of statements for lists without an index that the host has not answered yet. */

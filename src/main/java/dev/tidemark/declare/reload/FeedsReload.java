@@ -90,7 +90,7 @@ class FeedsReload {
         } else {
             servedProperties = config.feeds();
             settled = new SettledContents();
-            Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.reloadRejection()
+            Gauge.builder("tidemark.feeds.reload.rejected", health, gauged -> gauged.reloadRejection()
                             .map(reason -> 1)
                             .orElse(0))
                     .description("1 while changed declarations of feeds are rejected")

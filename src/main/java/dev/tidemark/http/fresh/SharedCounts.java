@@ -47,7 +47,7 @@ class SharedCounts {
         this.changes = changes;
         this.vertx = vertx;
         this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
-        this.rounds = Counter.builder("tidemark.fresh.looks")
+        this.rounds = Counter.builder("tidemark.fresh.rounds")
                 .description("Rounds in which the new items of a list are counted for its event streams")
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")

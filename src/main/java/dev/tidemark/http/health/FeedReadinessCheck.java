@@ -68,7 +68,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
         HealthCheckResponseBuilder response = HealthCheckResponse.named("feeds")
                 .status(reasonsByFeed.size() < count)
                 .withData("count", count);
-        health.reloadRejection().ifPresent(reason -> response.withData("reload.refused", reason));
+        health.reloadRejection().ifPresent(reason -> response.withData("reload.rejected", reason));
         reasonsByFeed.forEach((feed, reason) -> response.withData("broken." + feed, reason));
         return response.build();
     }

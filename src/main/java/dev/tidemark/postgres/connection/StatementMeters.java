@@ -32,7 +32,7 @@ final class StatementMeters {
                 .tag(LABEL, connections)
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
-        rejected = Counter.builder("tidemark.statements.refused")
+        rejected = Counter.builder("tidemark.statements.rejected")
                 .description("Statements that were rejected because they would have waited too long")
                 .tag(LABEL, connections)
                 .register(metrics);

@@ -16,7 +16,7 @@ final class FreshMetrics {
     }
 
     static int rounds() {
-        return value("tidemark_fresh_looks_total");
+        return value("tidemark_fresh_rounds_total");
     }
 
     static int counts() {

@@ -196,7 +196,7 @@ class SharedCountsTest {
     }
 
     private int rounds() {
-        return (int) metrics.counter("tidemark.fresh.looks").count();
+        return (int) metrics.counter("tidemark.fresh.rounds").count();
     }
 
     private static final class RecordingListener implements FreshListener {

@@ -39,7 +39,7 @@ class OperationsTest {
                 .contains(
                         "tidemark_statements_seconds_bucket{connections=\"pinned\",le=\"0.001\"}",
                         "tidemark_statements_in_flight{connections=\"free\"}",
-                        "tidemark_statements_refused_total{connections=\"indexed\"}",
+                        "tidemark_statements_rejected_total{connections=\"indexed\"}",
                         "tidemark_pinned_open ");
     }
 

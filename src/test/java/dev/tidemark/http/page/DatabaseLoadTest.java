@@ -112,7 +112,7 @@ class DatabaseLoadTest {
         }
         clients.forEach(CompletableFuture::join);
         assertThat(rejected.stream().sorted().toList().get(rejected.size() / 2)).isLessThan(Duration.ofMillis(200));
-        assertThat(Metrics.value("tidemark_statements_refused_total{connections=\"free\"}"))
+        assertThat(Metrics.value("tidemark_statements_rejected_total{connections=\"free\"}"))
                 .isPositive();
         Await.until(
                 "nothing is in flight",
