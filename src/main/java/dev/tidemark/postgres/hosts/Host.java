@@ -46,7 +46,7 @@ public final class Host {
 
     private volatile Duration lag = Duration.ZERO;
     private volatile Throwable failure;
-    private volatile String problem;
+    private volatile Optional<String> problem = Optional.empty();
 
     Host(String name, int index) {
         this.name = name;
@@ -150,10 +150,10 @@ public final class Host {
 
     /**
      * @param newLag how long a standby has been behind the primary; zero for any other host
-     * @param newProblem why the host serves nothing; {@code null} if it serves reads
+     * @param newProblem why the host serves nothing; empty if it serves reads
      * @return whether the use has changed
      */
-    boolean setUse(Use newUse, Duration newLag, String newProblem) {
+    boolean setUse(Use newUse, Duration newLag, Optional<String> newProblem) {
         Use before = use;
         use = newUse;
         lag = newLag;
@@ -161,17 +161,16 @@ public final class Host {
         return before != newUse;
     }
 
-    /** Why the host serves nothing; {@code null} if it serves reads. */
-    String problem() {
+    /** Why the host serves nothing; empty if it serves reads. */
+    Optional<String> problem() {
         return problem;
     }
 
     /** Describes the use, such as {@code standby, behind by 12 ms} or {@code unavailable: Connection refused}. */
     public String describe() {
-        String why = problem;
         return use().name().toLowerCase(Locale.ROOT)
                 + (lag.isZero() ? "" : ", behind by " + lag.toMillis() + " ms")
-                + (why == null ? "" : ": " + why);
+                + problem.map(why -> ": " + why).orElse("");
     }
 
     @Override

@@ -104,7 +104,7 @@ final class HostClassifier {
                 .orElse(0);
         Map<Use, List<Host>> next = new EnumMap<>(Use.class);
         for (Host host : hosts) {
-            String problem = problem(host);
+            Optional<String> problem = problem(host);
             Duration lag = lag(host, problem, latestAppliedLsn, now);
             if (host.setUse(use(host, lag, problem), lag, problem)) {
                 logUse(host);
@@ -156,36 +156,42 @@ final class HostClassifier {
      * @param latestAppliedLsn the latest LSN that a host of the newest timeline has applied; if there is no primary, a
      *     host that has applied it does not lag
      */
-    private Duration lag(Host host, String problem, long latestAppliedLsn, long nowNanos) {
-        boolean isStandby = problem == null && primary.filter(host::equals).isEmpty();
+    private Duration lag(Host host, Optional<String> problem, long latestAppliedLsn, long nowNanos) {
+        boolean isStandby = problem.isEmpty() && primary.filter(host::equals).isEmpty();
         return isStandby && (primary.isPresent() || host.position().appliedLsn() < latestAppliedLsn)
                 ? flushLsnLog.lag(host.position().appliedLsn(), nowNanos)
                 : Duration.ZERO;
     }
 
-    /** Returns why the host can serve nothing; {@code null} if it can serve reads. */
-    private String problem(Host host) {
+    /** Returns why the host can serve nothing; empty if it can serve reads. */
+    private Optional<String> problem(Host host) {
         LogPosition position = host.position();
         if (position == null) {
-            return host.failure().getMessage();
+            return Optional.of(describe(host.failure()));
         }
         if (primary.filter(host::equals).isPresent()) {
-            return null;
+            return Optional.empty();
         }
         if (position.timeline().system() != newestTimeline.system()) {
-            return "it belongs to another database cluster";
+            return Optional.of("it belongs to another database cluster");
         }
         if (position.timeline().equals(newestTimeline)) {
-            return position.isPrimary() ? "another host is the primary" : null;
+            return position.isPrimary() ? Optional.of("another host is the primary") : Optional.empty();
         }
-        return position.isPrimary() ? "it is the primary of an older timeline" : "it follows an older timeline";
+        return Optional.of(
+                position.isPrimary() ? "it is the primary of an older timeline" : "it follows an older timeline");
     }
 
-    private Use use(Host host, Duration lag, String problem) {
+    /** Some failures, such as {@link java.nio.channels.ClosedChannelException}, have no message. */
+    private static String describe(Throwable failure) {
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+
+    private Use use(Host host, Duration lag, Optional<String> problem) {
         if (host.position() == null) {
             return Use.UNAVAILABLE;
         }
-        if (problem != null) {
+        if (problem.isPresent()) {
             return Use.DIVERGED;
         }
         if (primary.filter(host::equals).isPresent()) {
@@ -205,8 +211,10 @@ final class HostClassifier {
                 LOG.warnf(
                         "%s lags behind the primary, and serves no pages until it has caught up, unless no other host can",
                         host);
-            case DIVERGED -> LOG.warnf("%s serves no pages: %s", host, host.problem());
-            case UNAVAILABLE -> LOG.warnf("%s is unavailable: %s", host, host.problem());
+            case DIVERGED ->
+                LOG.warnf("%s serves no pages: %s", host, host.problem().orElseThrow());
+            case UNAVAILABLE ->
+                LOG.warnf("%s is unavailable: %s", host, host.problem().orElseThrow());
         }
     }
 }
