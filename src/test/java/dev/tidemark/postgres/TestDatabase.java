@@ -118,6 +118,11 @@ public final class TestDatabase {
         return catalogue;
     }
 
+    /** The options with which the owner of the shared database connects. */
+    public PgConnectOptions owner() {
+        return OWNER;
+    }
+
     public Vertx vertx() {
         return vertx;
     }

@@ -113,13 +113,14 @@ public class PgFeedChanges implements FeedChanges {
                                                 + " These two statements create the trigger:%n%s",
                                         trigger.table(), trigger.statements());
                             }
-                            setHasTrigger(watchedRelation, trigger.isPossible() && trigger.isPresent());
+                            setHasTrigger(payload, watchedRelation, trigger.isPossible() && trigger.isPresent());
                         },
                         failure -> LOG.debugf(failure, "Cannot determine whether %s sends notifications", payload));
     }
 
-    private synchronized void setHasTrigger(WatchedRelation watchedRelation, boolean hasTrigger) {
-        if (watchedRelation.hasTrigger != hasTrigger) {
+    /** Has no effect if the relation is no longer watched. */
+    private synchronized void setHasTrigger(String payload, WatchedRelation watchedRelation, boolean hasTrigger) {
+        if (byPayload.get(payload) == watchedRelation && watchedRelation.hasTrigger != hasTrigger) {
             watchedRelation.hasTrigger = hasTrigger;
             watchedRelation.restartPolling();
         }

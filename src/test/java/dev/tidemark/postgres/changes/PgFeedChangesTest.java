@@ -8,8 +8,16 @@ import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnection;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +122,26 @@ class PgFeedChangesTest {
     }
 
     @Test
+    void aTableThatIsUnwatchedWhileItsTriggerIsCheckedIsNoLongerPolled() {
+        addTrigger();
+        Set<Object> polls = ConcurrentHashMap.newKeySet();
+        io.vertx.sqlclient.Pool onlyConnection = PgBuilder.pool()
+                .with(new PoolOptions().setMaxSize(1))
+                .connectingTo(DATABASE.owner())
+                .using(DATABASE.vertx())
+                .build();
+        SqlConnection held = join(onlyConnection.getConnection());
+        changes = new PgFeedChanges(
+                DATABASE.pools(), new Pool(onlyConnection), () -> HOUR, recordingPolls(DATABASE.vertx(), polls));
+        changes.watch(feed, reportedChanges::release).close();
+        join(held.close());
+        // This query waits for its turn after the check.
+        join(onlyConnection.query("SELECT 1").execute());
+        assertThat(polls).isEmpty();
+        join(onlyConnection.close());
+    }
+
+    @Test
     void aTriggerAddedLaterIsUsed() throws InterruptedException {
         watchEvery(HOUR);
         addTrigger();
@@ -162,6 +190,24 @@ class PgFeedChangesTest {
 
     private NotifyTrigger inspectTrigger() {
         return NotifyTrigger.inspect(pool(), feed.relation()).await().atMost(Duration.ofSeconds(10));
+    }
+
+    /** @param polls contains the timers of an hour or more that have been started and not canceled */
+    private static Vertx recordingPolls(Vertx vertx, Set<Object> polls) {
+        return (Vertx) Proxy.newProxyInstance(
+                Vertx.class.getClassLoader(), new Class<?>[] {Vertx.class}, (proxy, method, values) -> {
+                    Object result = method.invoke(vertx, values);
+                    if (method.getName().equals("setPeriodic") && (long) values[0] >= HOUR.toMillis()) {
+                        polls.add(result);
+                    } else if (method.getName().equals("cancelTimer")) {
+                        polls.remove(values[0]);
+                    }
+                    return result;
+                });
+    }
+
+    private static <T> T join(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
     }
 
     private static Pool pool() {
