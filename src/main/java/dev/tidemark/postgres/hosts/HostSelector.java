@@ -7,6 +7,7 @@ import dev.tidemark.postgres.hosts.ReadPreference.Kind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 /**
  * Chooses among the hosts of one database for each read. The polled state of a host only guides this choice. Only the
@@ -68,12 +70,22 @@ public final class HostSelector {
 
     /**
      * Returns the primary or, if there is none, another host that serves pages. Waits until the primary is known, or
-     * all hosts have been polled once. If no host can be used, fails with the failure of the first host.
+     * all hosts have been polled once. If no host can be used, fails with the failure of the first host or, if this host
+     * answers but its data does not come from the primary, with an {@link IOException}.
      */
     public Future<Host> bestHost() {
         return classifier.firstPoll().compose(done -> bestKnownHost()
                 .map(Future::succeededFuture)
-                .orElseGet(() -> Future.failedFuture(hosts.get(0).failure())));
+                .orElseGet(() -> Future.failedFuture(whyNoHostIsUsed())));
+    }
+
+    private Throwable whyNoHostIsUsed() {
+        Throwable firstFailure = hosts.get(0).failure();
+        return firstFailure != null
+                ? firstFailure
+                : new IOException(hosts.stream()
+                        .map(host -> host + " is " + host.describe())
+                        .collect(Collectors.joining("; ", "no host serves pages: ", "")));
     }
 
     /** Returns the same host as {@link #bestHost} without waiting; empty if no usable host is known. */

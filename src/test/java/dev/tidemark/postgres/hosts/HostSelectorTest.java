@@ -3,18 +3,29 @@ package dev.tidemark.postgres.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.Await;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@UsesTestDatabase
 class HostSelectorTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
 
     private final Vertx vertx = Vertx.vertx();
 
@@ -28,6 +39,23 @@ class HostSelectorTest {
         HostSelector hosts = selector(failing(new ClosedChannelException()), failing(new ClosedChannelException()));
         assertThatThrownBy(() -> bestHost(hosts)).hasCauseInstanceOf(ClosedChannelException.class);
         assertThat(hosts.all()).extracting(Host::describe).containsOnly("unavailable: ClosedChannelException");
+        hosts.close();
+    }
+
+    @Test
+    void ifOnlyADivergedHostAnswersTheFailureSaysWhyNoHostIsUsed() throws Exception {
+        AtomicBoolean isNewPrimaryDown = new AtomicBoolean();
+        HostSelector hosts = selector(primary(1, () -> true), primary(2, () -> !isNewPrimaryDown.get()));
+        Await.until(
+                "the primary of the newer timeline is used",
+                () -> bestHost(hosts).name().equals("second:5432"));
+        isNewPrimaryDown.set(true);
+        Await.until("no host is used", () -> hosts.bestKnownHost().isEmpty());
+        assertThatThrownBy(() -> bestHost(hosts))
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("no host serves pages: first:5432 is diverged: it is the primary of an older"
+                        + " timeline; second:5432 is unavailable: ");
         hosts.close();
     }
 
@@ -45,11 +73,35 @@ class HostSelectorTest {
         return hosts.bestHost().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
+    /**
+     * A primary on the given timeline, according to the polls that it answers.
+     *
+     * @param isUp whether it answers
+     */
+    private static HostAccess primary(int timeline, BooleanSupplier isUp) {
+        String answer = "SELECT false, 1000::int8, false, " + timeline + ", 7::int8, 1000::int8";
+        PgConnection connection = (PgConnection) Proxy.newProxyInstance(
+                PgConnection.class.getClassLoader(),
+                new Class<?>[] {PgConnection.class},
+                (proxy, method, values) -> switch (method.getName()) {
+                    case "preparedQuery" -> DATABASE.pool().preparedQuery(isUp.getAsBoolean() ? answer : "down");
+                    case "close" -> Future.succeededFuture();
+                    default -> proxy;
+                });
+        return access(() -> isUp.getAsBoolean()
+                ? Future.succeededFuture(connection)
+                : Future.failedFuture(new IOException("down")));
+    }
+
     private static HostAccess failing(Throwable failure) {
+        return access(() -> Future.failedFuture(failure));
+    }
+
+    private static HostAccess access(Supplier<Future<PgConnection>> connect) {
         return new HostAccess() {
             @Override
             public Future<PgConnection> connectForPolls(Duration idleTimeout) {
-                return Future.failedFuture(failure);
+                return connect.get();
             }
 
             @Override
