@@ -139,6 +139,21 @@ class IndexInspectionTest {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"Odd\", word, status, at desc, id desc",
+                "status, \"Odd\", word, at, id",
+                "word desc, status desc, \"Odd\" desc, at, id",
+                "\"Odd\" desc nulls last, word desc, status desc nulls last, at, id"
+            })
+    void threeColumnsCanLeadInOneDirection(String index) {
+        DATABASE.run("CREATE INDEX ON indexed (\"Odd\", word, at, id); CREATE INDEX ON indexed (" + index + ")");
+        assertThat(missingIndexes(
+                        "at", "scope.Odd", "claim:odd", "scope.word", "claim:word", "filters.status", "equals"))
+                .isEmpty();
+    }
+
     @Test
     void aScopeThatMatchesOneRowNeedsNoIndex() {
         assertThat(missingIndexes("at", "scope.id", "claim:id", "filters.status", "equals"))
