@@ -10,7 +10,6 @@ import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.connection.ReadResult;
 import dev.tidemark.postgres.hosts.ReadPreference;
@@ -102,17 +101,27 @@ public class PgFeedReader implements FeedReader {
                 ReadPreference.ofList(state, Optional.empty()));
     }
 
+    /** A standby may lack an item that exists, so only the primary's answer that there is no such item counts. */
     @Override
-    public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
+    public Uni<Optional<FoundItem>> locate(ListState state, List<String> key, Optional<Floor> floor) {
+        Uni<Optional<FoundItem>> located = locate(state, key, ReadPreference.ofList(state, floor));
+        return pools.hosts().isEmpty()
+                ? located
+                : located.chain(found -> found.isPresent()
+                        ? Uni.createFrom().item(found)
+                        : locate(state, key, ReadPreference.ofPrimary(floor)));
+    }
+
+    private Uni<Optional<FoundItem>> locate(ListState state, List<String> key, ReadPreference preference) {
         ListShape list = ListShape.of(state);
         List<String> parameters = new ArrayList<>(key);
         list.bind(state, parameters);
-        return pools.query(
+        return pools.read(
                         statements(state).locate(list),
                         parameters,
                         () -> RowReceiver.of(Collectors.mapping(LocateSql::position, Collectors.toList())),
-                        ReadPreference.ofList(state, floor))
-                .map(found -> found.stream().findFirst());
+                        preference)
+                .map(read -> read.value().stream().findFirst().map(position -> new FoundItem(position, read.floor())));
     }
 
     private OrderStatements statements(ListState state) {

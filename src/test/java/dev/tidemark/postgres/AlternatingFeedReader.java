@@ -8,7 +8,6 @@ import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.paging.Position;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import java.util.List;
@@ -44,7 +43,7 @@ final class AlternatingFeedReader implements FeedReader {
     }
 
     @Override
-    public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
+    public Uni<Optional<FoundItem>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         return reader.locate(state, key, floor);
     }
 }

@@ -45,7 +45,8 @@ class JumpTest {
                 .locate(walk.state(), List.of(id), Optional.empty())
                 .await()
                 .atMost(Duration.ofSeconds(9))
-                .orElseThrow();
+                .orElseThrow()
+                .position();
     }
 
     private static PageRequest requestAt(Position place, int limit, int preceding) {

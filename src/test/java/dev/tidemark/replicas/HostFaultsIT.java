@@ -338,9 +338,17 @@ class HostFaultsIT {
         }
     }
 
-    /** Old cursors have a later timeline than the new cluster, and later positions. */
+    /** The primary might have it. */
     @Test
     @Order(8)
+    void anItemThatTheOnlyStandbyLacksIsNotDeniedWithoutAPrimary() throws Exception {
+        assertThat(server.get("/api/notes?from_id=1").statusCode()).isEqualTo(200);
+        assertThat(server.get("/api/notes?from_id=0").statusCode()).isEqualTo(503);
+    }
+
+    /** Old cursors have a later timeline than the new cluster, and later positions. */
+    @Test
+    @Order(9)
     void aRebuiltClusterIsServedWithOldCursors() throws Exception {
         String old = nextPageTarget(server, "notes", 3);
         cluster.lateStandby.kill();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,22 @@ class ReplicasIT {
             cluster.promptStandby.run("select pg_wal_replay_pause()");
             NotesCluster.write(cluster.primary, 1, new HashSet<>());
             assertThat(stream.next()).contains("\"count\":1");
+        } finally {
+            cluster.promptStandby.run("select pg_wal_replay_resume()");
+        }
+    }
+
+    @Test
+    void anItemThatNoStandbyHasAppliedIsFoundOnThePrimary() throws Exception {
+        // This lag allows both standbys to serve pages.
+        try (DeployedServer patient = cluster.startServer("1h").awaitReady()) {
+            cluster.promptStandby.run("select pg_wal_replay_pause()");
+            Set<Integer> written = new HashSet<>();
+            NotesCluster.write(cluster.primary, 1, written);
+            int note = written.iterator().next();
+            HttpResponse<String> page = patient.get("/api/notes?limit=1&from_id=" + note);
+            assertThat(page.body()).contains("\"id\":\"" + note + "\"");
+            assertThat(patient.get("/api/notes?around_id=0").statusCode()).isEqualTo(404);
         } finally {
             cluster.promptStandby.run("select pg_wal_replay_resume()");
         }

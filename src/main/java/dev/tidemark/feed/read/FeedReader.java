@@ -31,11 +31,21 @@ public interface FeedReader {
     Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink);
 
     /**
+     * An item that has been found by its key.
+     *
+     * @param position the position of the item in the list's order
+     * @param floor a page that shows this database state or a later one contains the item, unless the item has left the
+     *     list; empty if any state does
+     */
+    record FoundItem(Position position, Optional<Floor> floor) {}
+
+    /**
      * Finds the position of an item by its key.
      *
      * @param key one value for each column of the relation's key, in key order
      * @param floor the oldest database state that may be read; empty if any state is acceptable
-     * @return the position of the item in the list's order; empty if the list does not contain the item
+     * @return empty if the list does not contain the item. A failure of type {@link ReadFailure} if only a database
+     *     state that cannot be read now might contain it
      */
-    Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor);
+    Uni<Optional<FoundItem>> locate(ListState state, List<String> key, Optional<Floor> floor);
 }

@@ -4,6 +4,7 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.FeedReader.FoundItem;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.CursorParameter;
@@ -54,9 +55,13 @@ public class PageRequestResolver {
         }
         return range.jump().isEmpty()
                 ? Uni.createFrom().item(request(query, cursor, until, since))
-                : position(query.state(), range.jump().get(), until.flatMap(Continuation::floor))
-                        .map(position -> new Continuation(Gap.before(position), Direction.FORWARD))
-                        .map(from -> request(query, Optional.of(from), until, since));
+                : find(query.state(), range.jump().get(), until.flatMap(Continuation::floor))
+                        .map(found -> request(query, Optional.of(startAt(found.position())), until, since)
+                                .withLaterFloor(found.floor()));
+    }
+
+    private static Continuation startAt(Position position) {
+        return new Continuation(Gap.before(position), Direction.FORWARD);
     }
 
     private static PageRequest request(
@@ -83,9 +88,9 @@ public class PageRequestResolver {
         return CursorParameter.open(parameter, token, state, cursors);
     }
 
-    private Uni<Position> position(ListState state, Jump jump, Optional<Floor> floor) {
+    private Uni<FoundItem> find(ListState state, Jump jump, Optional<Floor> floor) {
         if (jump instanceof Jump.ToValue value) {
-            return Uni.createFrom().item(Position.of(value.value()));
+            return Uni.createFrom().item(new FoundItem(Position.of(value.value()), Optional.empty()));
         }
         Jump.ToItem item = (Jump.ToItem) jump;
         return reader.locate(state, item.key(), floor)

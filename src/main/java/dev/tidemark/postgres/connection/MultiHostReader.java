@@ -6,6 +6,7 @@ import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
+import dev.tidemark.postgres.hosts.ReadPreference.Kind;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Uni;
@@ -38,13 +39,11 @@ final class MultiHostReader {
     <T> Uni<ReadResult<T>> read(
             Statement statement, Tuple values, Supplier<RowReceiver<T>> receivers, ReadPreference preference) {
         Optional<Floor> floor = hosts.floor(preference);
-        return read(
-                        statement,
-                        values,
-                        receivers,
-                        floor,
-                        hosts.candidates(preference).iterator(),
-                        null)
+        List<Host> candidates = hosts.candidates(preference);
+        if (candidates.isEmpty() && preference.kind() == Kind.ONLY_PRIMARY) {
+            return Uni.createFrom().failure(ReadFailures.logNoPrimary());
+        }
+        return read(statement, values, receivers, floor, candidates.iterator(), null)
                 .invoke(read -> hosts.recordShown(preference, read.floor().orElseThrow()));
     }
 

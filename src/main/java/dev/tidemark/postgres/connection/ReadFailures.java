@@ -91,7 +91,15 @@ final class ReadFailures {
      * @param floor the oldest database state that the read may show; empty for any state
      */
     static ReadFailure logNoHost(Optional<Floor> floor) {
-        String why = floor.map(ReadFailures::describeUnreached).orElse("none is available");
+        return logNoHost(floor.map(ReadFailures::describeUnreached).orElse("none is available"));
+    }
+
+    /** Logs that only the primary could answer a read, and returns the failure of this read. */
+    static ReadFailure logNoPrimary() {
+        return logNoHost("only the primary can, and it is unavailable");
+    }
+
+    private static ReadFailure logNoHost(String why) {
         warn("No host can answer a read: " + why);
         return new ReadFailure(Reason.UNAVAILABLE, new IllegalStateException(why));
     }

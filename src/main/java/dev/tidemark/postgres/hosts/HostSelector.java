@@ -96,11 +96,17 @@ public final class HostSelector {
     /**
      * Returns the hosts to try for a read, in this order: a standby that has probably reached the floor, the other
      * standbys that are known to have reached it, the primary, and the remaining hosts that serve pages. If the read
-     * prefers the primary, the primary comes first.
+     * prefers the primary, the primary comes first. If the read needs the primary, and a host that could be the primary
+     * does not answer, there are no hosts to try.
      */
     public List<Host> candidates(ReadPreference preference) {
         if (preference.kind() == Kind.PRIMARY) {
             return usableHosts();
+        }
+        if (preference.kind() == Kind.ONLY_PRIMARY) {
+            List<Host> primary = classifier.hostsUsedAs(Use.PRIMARY);
+            List<Host> usable = usableHosts();
+            return primary.isEmpty() && usable.size() == hosts.size() ? usable : primary;
         }
         Optional<Floor> floor = floor(preference);
         Set<Host> candidates = new LinkedHashSet<>();

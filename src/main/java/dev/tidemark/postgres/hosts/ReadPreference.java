@@ -28,7 +28,12 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
          */
         STICKY,
         /** The primary, if it answers, because the read must see every change that a notification has reported. */
-        PRIMARY
+        PRIMARY,
+        /**
+         * Only the primary, because a standby may lack what the read looks for. If all hosts answer, and none of them is
+         * a primary, any of them.
+         */
+        ONLY_PRIMARY
     }
 
     /**
@@ -59,6 +64,11 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
 
     public static ReadPreference afterNotification(Optional<Floor> floor) {
         return new ReadPreference(Kind.PRIMARY, floor, 0);
+    }
+
+    /** The preference of a read that must see everything that has been committed. */
+    public static ReadPreference ofPrimary(Optional<Floor> floor) {
+        return new ReadPreference(Kind.ONLY_PRIMARY, floor, 0);
     }
 
     public static ReadPreference anyHost() {

@@ -60,7 +60,7 @@ final class HeldReader implements FeedReader {
     }
 
     @Override
-    public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
+    public Uni<Optional<FoundItem>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         throw new UnsupportedOperationException();
     }
 }

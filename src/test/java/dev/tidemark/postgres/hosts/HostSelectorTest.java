@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -59,6 +60,36 @@ class HostSelectorTest {
         hosts.close();
     }
 
+    @Test
+    void onlyThePrimaryIsAskedIfTheReadNeedsIt() throws Exception {
+        HostSelector hosts = selector(standby(), primary(1, () -> true));
+        assertThat(bestHost(hosts).name()).isEqualTo("second:5432");
+        assertThat(candidatesForPrimary(hosts)).containsExactly("second:5432");
+        hosts.close();
+    }
+
+    @Test
+    void noHostIsAskedIfTheReadNeedsThePrimaryAndAHostDoesNotAnswer() throws Exception {
+        HostSelector hosts = selector(standby(), failing(new IOException("down")));
+        assertThat(bestHost(hosts).name()).isEqualTo("first:5432");
+        assertThat(candidatesForPrimary(hosts)).isEmpty();
+        hosts.close();
+    }
+
+    @Test
+    void standbysAreAskedIfTheReadNeedsThePrimaryAndAllHostsAreStandbys() throws Exception {
+        HostSelector hosts = selector(standby(), standby());
+        bestHost(hosts);
+        assertThat(candidatesForPrimary(hosts)).containsExactly("first:5432", "second:5432");
+        hosts.close();
+    }
+
+    private static List<String> candidatesForPrimary(HostSelector hosts) {
+        return hosts.candidates(ReadPreference.ofPrimary(Optional.empty())).stream()
+                .map(Host::name)
+                .toList();
+    }
+
     private HostSelector selector(HostAccess... access) {
         return new HostSelector(
                 List.of("first:5432", "second:5432"),
@@ -79,7 +110,15 @@ class HostSelectorTest {
      * @param isUp whether it answers
      */
     private static HostAccess primary(int timeline, BooleanSupplier isUp) {
-        String answer = "SELECT false, 1000::int8, false, " + timeline + ", 7::int8, 1000::int8";
+        return answering("SELECT false, 1000::int8, false, " + timeline + ", 7::int8, 1000::int8", isUp);
+    }
+
+    /** A standby that follows the primary of the first timeline. */
+    private static HostAccess standby() {
+        return answering("SELECT true, 1000::int8, false, 1, 7::int8, 1000::int8", () -> true);
+    }
+
+    private static HostAccess answering(String answer, BooleanSupplier isUp) {
         PgConnection connection = (PgConnection) Proxy.newProxyInstance(
                 PgConnection.class.getClassLoader(),
                 new Class<?>[] {PgConnection.class},
