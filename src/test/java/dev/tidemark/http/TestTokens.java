@@ -15,6 +15,8 @@ import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.lang.JoseException;
 
 /** Creates tokens as an identity provider does, and forged ones. */
 public final class TestTokens {
@@ -55,6 +57,28 @@ public final class TestTokens {
     /** The value of {@code Authorization} for a token with these claims. */
     public static String bearer(JwtClaimsBuilder claims) {
         return "Bearer " + claims.jws().keyId("main").sign(privateKey());
+    }
+
+    /**
+     * A token for a payload that {@link #bearer} cannot build.
+     *
+     * @param claims the claims beside those that are always present, as the inside of a JSON object; each character
+     *     stands for one byte
+     */
+    public static String ofPayload(String claims) {
+        JsonWebSignature signature = new JsonWebSignature();
+        long now = Instant.now().getEpochSecond();
+        String payload = "{\"iss\":\"%s\",\"aud\":\"%s\",\"sub\":\"somebody\",\"iat\":%d,\"exp\":%d,%s}"
+                .formatted(ISSUER, AUDIENCE, now, now + 300, claims);
+        signature.setPayloadBytes(payload.getBytes(StandardCharsets.ISO_8859_1));
+        signature.setAlgorithmHeaderValue("RS256");
+        signature.setKeyIdHeaderValue("main");
+        signature.setKey(privateKey());
+        try {
+            return "Bearer " + signature.getCompactSerialization();
+        } catch (JoseException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public static String ofTenant(long tenant) {

@@ -92,10 +92,16 @@ public class Admission {
                 .map(this::token)
                 .onFailure(AuthenticationFailedException.class)
                 .transform(Admission::rejection)
-                // The library throws this if the signature is valid, but a claim is a number that is too large for any
-                // numeric type.
-                .onFailure(NumberFormatException.class)
-                .transform(overflow -> NOT_ALLOWED);
+                .onFailure(Admission::isMalformedClaim)
+                .transform(malformed -> NOT_ALLOWED);
+    }
+
+    /**
+     * Whether the signature is valid, but a claim is a number that is too large for any numeric type, or {@code groups} is
+     * not a list. The library reports neither as an authentication failure.
+     */
+    private static boolean isMalformedClaim(Throwable failure) {
+        return failure instanceof NumberFormatException || failure instanceof ClassCastException;
     }
 
     /** Returns the problem of a failed authentication. If a key cannot be fetched, the token may still be valid. */

@@ -187,6 +187,13 @@ class AccessTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"agent\":1}", "1", "true", "null", "[1]", "[[\"agent\"]]", "[{\"agent\":1}]", "[null]"})
+    void aCallerWhoseRolesAreNotAListOfTextsIsForbidden(String groups) {
+        assertThat(status("/api/memos", TestTokens.ofPayload("\"groups\":" + groups)))
+                .isEqualTo(403);
+    }
+
     @Test
     void aMissingOrIncompatibleClaimIsForbidden() {
         for (Object claim : new Object[] {
