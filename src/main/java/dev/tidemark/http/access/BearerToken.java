@@ -31,6 +31,8 @@ public final class BearerToken {
     /** Decimals with at most this many significant digits survive a conversion to {@code double}. */
     private static final int DOUBLE_DIGITS = 15;
 
+    private static final char REPLACEMENT_CHARACTER = '\ufffd';
+
     private final JsonWebToken token;
     private final Set<String> roles;
     private final Instant expiry;
@@ -67,7 +69,8 @@ public final class BearerToken {
     /**
      * Returns a claim as a value of the column; empty if the claim is missing or rejected. A string can contain a value
      * of any type; a number is accepted only for a numeric column, and a boolean only for a boolean column. Objects,
-     * lists, blank strings, and numbers that may have been rounded after they were signed are rejected.
+     * lists, blank strings, strings that are not Unicode, and numbers that may have been rounded after they were signed
+     * are rejected.
      */
     private static Optional<String> columnValue(Column column, Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isUnrounded(number);
@@ -87,7 +90,25 @@ public final class BearerToken {
      * claim that ends with a blank may identify a different caller than the same claim without the blank.
      */
     private static boolean canIdentifyCaller(Column column, String text) {
-        return !text.isBlank() && !(LooseEquality.ignoresTrailingBlanks(column) && text.endsWith(" "));
+        return !text.isBlank()
+                && !(LooseEquality.ignoresTrailingBlanks(column) && text.endsWith(" "))
+                && isFaithful(text);
+    }
+
+    /**
+     * Returns whether the string reaches the database as it was signed. The driver sends a question mark for an unpaired
+     * surrogate. The replacement character may stand for bytes that are not UTF-8. Either could be another caller's value.
+     */
+    private static boolean isFaithful(String text) {
+        int length;
+        for (int i = 0; i < text.length(); i += length) {
+            int character = text.codePointAt(i);
+            length = Character.charCount(character);
+            if (character == REPLACEMENT_CHARACTER || Character.getType(character) == Character.SURROGATE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -224,6 +224,28 @@ class AccessTest {
         }
     }
 
+    /** The driver would send another character instead, which can belong to another tenant. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acme\\ud800",
+                "\\udc00acme",
+                "\\ud800\\ud800\\udc00",
+                "\\udc00\\ud800",
+                "acme\u00ff",
+                "acme\\ufffd"
+            })
+    void aClaimThatIsNotUnicodeIsForbidden(String claim) {
+        String token = TestTokens.ofPayload("\"groups\":[\"agent\"],\"https://example.org/team\":\"" + claim + "\"");
+        assertThat(status("/api/teams", token)).isEqualTo(403);
+    }
+
+    @Test
+    void aClaimCanHaveCharactersBeyondTheBasicPlane() {
+        String token = TestTokens.ofPayload("\"groups\":[\"agent\"],\"https://example.org/team\":\"\\ud83d\\ude00\"");
+        assertThat(status("/api/teams", token)).isEqualTo(200);
+    }
+
     @Test
     void trailingBlanksMakeAClaimInvalid() {
         assertThat(status("/api/coded", TestTokens.bearer(TestTokens.claims().claim("code", "ab"))))
