@@ -4,24 +4,16 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
-import java.util.Map;
 
 /** The dependencies that are allowed between packages. A dependency that is not listed here is forbidden. */
 @AnalyzeClasses(packages = "dev.tidemark", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
-
-    private static final int MAX_CLASSES_IN_A_PACKAGE = 20;
 
     @ArchTest
     static final ArchRule packagesDependOnlyOnListedPackages = onlyListedDependencies(
@@ -78,17 +70,6 @@ class ArchitectureTest {
             .should()
             .haveNameMatching("dev\\.tidemark\\.postgres\\."
                     + "(PgFeedReader|PgFeedCounter|PageCollector|OffsetCollector|InclusivePageCollector|package-info)");
-
-    @ArchTest
-    static void noPackageHoldsMoreThanTwentyClasses(JavaClasses classes) {
-        Map<String, Long> sizes = classes.stream()
-                .filter(JavaClass::isTopLevelClass)
-                .filter(type -> !type.getSimpleName().equals("package-info"))
-                .collect(groupingBy(JavaClass::getPackageName, counting()));
-
-        assertThat(sizes)
-                .allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(MAX_CLASSES_IN_A_PACKAGE));
-    }
 
     @ArchTest
     static final ArchRule thereAreNoCycles =
