@@ -41,11 +41,12 @@ class CheckCommand {
         List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
         CheckReport report = new CheckReport(config.requireIndexes());
         if (config.feeds().isEmpty()) {
-            report.addFault("", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS");
+            report.addFault(
+                    "", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS", List.of());
         }
         checkCursorKeys(report);
         SourceLines lines = SourceLines.ofConfiguration();
-        checked.faults().all().forEach(fault -> report.addFault(fault.feed(), fault.describe(lines)));
+        checked.faults().all().forEach(fault -> report.addFault(fault.feed(), fault.describe(lines), fault.script()));
         checked.feeds().forEach(report::add);
         await(catalogue.findExcessPrivileges(feeds)).forEach(report::add);
         if (options.contains(Option.EXPLAIN)) {
@@ -64,7 +65,7 @@ class CheckCommand {
         try {
             cursorSealer.get();
         } catch (RuntimeException malformed) {
-            report.addFault("", ExceptionUtil.getRootCause(malformed).getMessage());
+            report.addFault("", ExceptionUtil.getRootCause(malformed).getMessage(), List.of());
         }
     }
 }

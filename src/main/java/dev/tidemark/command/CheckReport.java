@@ -38,9 +38,12 @@ final class CheckReport {
         this.requireIndexes = requireIndexes;
     }
 
-    /** @param feed the name of the feed that has the fault; an empty string if the fault is in the settings */
-    void addFault(String feed, String message) {
-        faults.add(new Finding("declaration", feed, message, List.of()));
+    /**
+     * @param feed the name of the feed that has the fault; an empty string if the fault is in the settings
+     * @param script the psql lines that correct the fault; empty if there are none
+     */
+    void addFault(String feed, String message, List<String> script) {
+        faults.add(new Finding("declaration", feed, message, script));
     }
 
     /** Adds a feed whose declaration has no faults, with the findings about its indexes, shards, and orders. */

@@ -46,6 +46,20 @@ public interface Catalogue {
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
     /**
+     * Plans a statement of each kind that reads or counts items, which checks the privileges of the database role.
+     *
+     * @return for each feed, in the same order, which page or count the database rejects, and why; an empty element if it
+     *     accepts all
+     */
+    Uni<List<Optional<String>>> checkStatements(List<Feed> feeds);
+
+    /**
+     * @return for each list of columns, in the same order, the statement that grants the database role SELECT on those
+     *     columns that it may not read; an empty element if it may read all of them
+     */
+    Uni<List<Optional<String>>> findMissingGrants(List<TableColumnNames> columns);
+
+    /**
      * Finds the indexes that serve the lists of each feed: for each order, the list without filters and the lists with
      * one equality filter.
      */
@@ -69,6 +83,9 @@ public interface Catalogue {
 
     /** A declared SQL condition on the rows of a table. */
     record TableCondition(Table table, String sql) {}
+
+    /** The names of columns of a table, as in the catalogue; system columns too. */
+    record TableColumnNames(Table table, List<String> names) {}
 
     /** A feed with its table or view. */
     record FeedOverTable(Feed feed, Table table) {}

@@ -1,14 +1,16 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.declare.Catalogue.TableCondition;
-import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.NearestName;
+import dev.tidemark.naming.SqlQuoting;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -63,12 +65,39 @@ final class DeclarationResolver {
 
         /**
          * Records only the first rejected condition: if the table cannot be read, the database rejects all conditions.
+         *
+         * @param missingGrant the statement that grants the role what it lacks; empty if it lacks nothing that is known
          */
-        private void reject(String property, String message) {
+        private void reject(String property, String message, Optional<String> missingGrant) {
             if (!hasRejectedCondition) {
-                faults.add(property, message);
+                faults.add(
+                        property,
+                        message
+                                + missingGrant
+                                        .map(grant -> "; missing: " + grant)
+                                        .orElse(""),
+                        missingGrant.stream().toList());
             }
             hasRejectedCondition = true;
+        }
+
+        /**
+         * Returns the columns that the statements of the feed name, apart from columns used only in {@code visible};
+         * none for a feed with faults. The rows of a feed without a key are compared as a whole.
+         */
+        private TableColumnNames readColumns() {
+            Table found = table.orElseThrow();
+            List<String> names = feed.map(built -> built.relation().hasKey()
+                            ? Stream.concat(
+                                            built.usedColumns().keySet().stream(),
+                                            built.policy().delta().stream()
+                                                    .flatMap(delta -> Feed.Delta.SYSTEM_COLUMNS.stream()))
+                                    .toList()
+                            : found.columns().stream()
+                                    .map(column -> column.column().name())
+                                    .toList())
+                    .orElse(List.of());
+            return new TableColumnNames(found, names);
         }
 
         private Optional<ResolvedFeed> result() {
@@ -87,11 +116,9 @@ final class DeclarationResolver {
         TableCondition toCondition() {
             return new TableCondition(attempt.table.orElseThrow(), condition);
         }
-
-        void report(Optional<String> fault) {
-            fault.ifPresent(reason -> attempt.reject(property, message + reason));
-        }
     }
+
+    private record Rejection(Check check, String reason) {}
 
     /** @return the feed of each attempt, in the same order; an empty element for an attempt with faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
@@ -146,9 +173,8 @@ final class DeclarationResolver {
      */
     private static Stream<Check> columnsCheck(Attempt attempt) {
         return attempt.feed.stream()
-                .map(feed -> feed.usedColumns().keySet().stream()
-                        .flatMap(name -> attempt.table.orElseThrow().find(name).stream())
-                        .map(TableColumn::sqlName)
+                .map(feed -> attempt.readColumns().names().stream()
+                        .map(SqlQuoting::quoteIdentifier)
                         .collect(Collectors.joining(", ", "ROW(", ") IS NULL")))
                 .map(row -> new Check(attempt, "columns", "cannot be read: ", row));
     }
@@ -157,9 +183,26 @@ final class DeclarationResolver {
         List<Check> checks = requested.toList();
         return catalogue
                 .checkConditions(checks.stream().map(Check::toCondition).toList())
-                .invoke(faults -> {
-                    for (int i = 0; i < faults.size(); i++) {
-                        checks.get(i).report(faults.get(i));
+                .map(faults -> IntStream.range(0, checks.size())
+                        .boxed()
+                        .flatMap(i -> faults.get(i).stream().map(reason -> new Rejection(checks.get(i), reason)))
+                        .toList())
+                .chain(this::reject);
+    }
+
+    private Uni<Void> reject(List<Rejection> rejections) {
+        return catalogue
+                .findMissingGrants(rejections.stream()
+                        .map(rejection -> rejection.check().attempt().readColumns())
+                        .toList())
+                .invoke(grants -> {
+                    for (int i = 0; i < grants.size(); i++) {
+                        Check check = rejections.get(i).check();
+                        check.attempt()
+                                .reject(
+                                        check.property(),
+                                        check.message() + rejections.get(i).reason(),
+                                        grants.get(i));
                     }
                 })
                 .replaceWithVoid();

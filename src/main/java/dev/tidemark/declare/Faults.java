@@ -19,8 +19,9 @@ public final class Faults {
     /**
      * @param property relative to the feed, such as {@code orders.newest}
      * @param message describes the fault, and how to correct it unless that is obvious
+     * @param script the psql lines that correct the fault; empty if the declaration must change, or for an unknown cause
      */
-    public record Fault(String feed, String property, String message) {
+    public record Fault(String feed, String property, String message, List<String> script) {
         @Override
         public String toString() {
             return property + ": " + message;
@@ -50,7 +51,12 @@ public final class Faults {
          * @param message describes the fault, and how to correct it unless that is obvious
          */
         public void add(String property, String message) {
-            byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(new Fault(feed, property, message));
+            add(property, message, List.of());
+        }
+
+        /** @param script the psql lines that correct the fault */
+        void add(String property, String message, List<String> script) {
+            byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(new Fault(feed, property, message, script));
         }
 
         /** Parses the lower-case name of a constant; adds a fault if there is no such constant. */

@@ -108,8 +108,24 @@ public class FeedCheck {
         return new DeclarationResolver(catalogue)
                 .resolve(attempts)
                 .chain(found ->
-                        inspectIndexes(found.stream().flatMap(Optional::stream).toList()))
+                        checkStatements(found.stream().flatMap(Optional::stream).toList(), faults))
+                .chain(this::inspectIndexes)
                 .map(feeds -> new CheckedFeeds(faults, feeds));
+    }
+
+    /** @return the feeds whose statements the database accepts; the others get a fault */
+    private Uni<List<ResolvedFeed>> checkStatements(List<ResolvedFeed> resolvedFeeds, Faults faults) {
+        return catalogue
+                .checkStatements(resolvedFeeds.stream().map(ResolvedFeed::feed).toList())
+                .map(rejections -> IntStream.range(0, resolvedFeeds.size())
+                        .filter(i -> {
+                            Faults.FeedFaults feedFaults =
+                                    faults.forFeed(resolvedFeeds.get(i).feed().name());
+                            rejections.get(i).ifPresent(fault -> feedFaults.add("table", fault));
+                            return rejections.get(i).isEmpty();
+                        })
+                        .mapToObj(resolvedFeeds::get)
+                        .toList());
     }
 
     private Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> resolvedFeeds) {

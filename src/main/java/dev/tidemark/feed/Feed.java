@@ -113,6 +113,9 @@ public record Feed(
 
         /** The largest {@code max} that a feed may declare. */
         public static final int LARGEST_PAGE = 10_000;
+
+        /** PostgreSQL's own columns that show which rows were written since a moment. */
+        public static final List<String> SYSTEM_COLUMNS = List.of("xmin", "tableoid");
     }
 
     /**

@@ -53,6 +53,13 @@ record FeedDraft(
                 .toList();
     }
 
+    /** Whether the feed can be declared with {@code delta}. */
+    boolean canHaveDelta() {
+        return !key.isEmpty()
+                && columns.containsAll(key)
+                && relation.table().noRowVersionsReason().isEmpty();
+    }
+
     /** The columns that are not shown, each with the reason. */
     Map<String, String> hiddenColumns() {
         Map<String, String> hidden = new LinkedHashMap<>(omittedColumns);

@@ -55,10 +55,7 @@ final class FeedYaml {
 
     /** Writes {@code delta} as a comment, because only clients that keep copies of items use it. */
     private void addDelta() {
-        boolean isPossible = !draft.key().isEmpty()
-                && draft.columns().containsAll(draft.key())
-                && draft.relation().table().noRowVersionsReason().isEmpty();
-        if (isPossible) {
+        if (draft.canHaveDelta()) {
             lines.add(FEED_INDENT
                     + YamlText.comment(
                             "delta: true   # clients can refresh what they keep; costs about 4 µs for each page"));

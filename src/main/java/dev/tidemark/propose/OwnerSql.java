@@ -3,6 +3,7 @@ package dev.tidemark.propose;
 import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
@@ -89,9 +90,12 @@ final class OwnerSql {
         Set<String> used =
                 new LinkedHashSet<>(feed.checkedFeed().feed().usedColumns().keySet());
         feed.draft().visible().ifPresent(visible -> used.add(visible.column()));
-        return feed.table().columns().stream()
-                .filter(column -> used.contains(column.column().name()))
-                .map(TableColumn::sqlName)
+        return Stream.concat(
+                        feed.table().columns().stream()
+                                .filter(column -> used.contains(column.column().name()))
+                                .map(TableColumn::sqlName),
+                        // So that `delta`, which is proposed as a comment, can be declared without another grant.
+                        feed.draft().canHaveDelta() ? Feed.Delta.SYSTEM_COLUMNS.stream() : Stream.empty())
                 .collect(Collectors.joining(", ", " (", ")"));
     }
 

@@ -95,6 +95,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
                     count: exact
                     """);
         }
+        declare(config, "orders", "delta: true");
         declare(config, "orders-by-offset", "universal.strategy: offset");
         declare(config, "ranking", """
                 table: public.ranking

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Creates example requests for pages and counts of a list. The statements of these requests differ in shape. */
 final class ExampleRequests {
@@ -63,6 +64,13 @@ final class ExampleRequests {
                     .forEach((name, page) -> pages.put(name + ", since a moment", page.withSince(MOMENT)));
         }
         return pages;
+    }
+
+    /** Returns those of {@link #pages} that need different privileges, and a jump. */
+    Map<String, PageRequest> oneOfEachKind() {
+        Map<String, PageRequest> kinds = new LinkedHashMap<>(pages());
+        kinds.keySet().retainAll(Set.of("first page", "first page, since a moment", "jump from a value"));
+        return kinds;
     }
 
     /** Returns the requests with which {@code fresh} counts items, keyed by a description of each request. */

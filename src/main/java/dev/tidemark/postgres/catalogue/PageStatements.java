@@ -15,6 +15,7 @@ import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Lists the statements that read or count items of a feed. */
@@ -57,6 +58,29 @@ final class PageStatements {
                 addExactCount(all, list);
             }
         }
+        return all;
+    }
+
+    /**
+     * One statement of each kind, for the default order without a filter. Together, they use all that other statements of
+     * the feed need privileges for, apart from the columns of the other orders and of filters.
+     */
+    static List<PageStatement> ofEachKind(Feed feed) {
+        Order order = feed.orders().byDefault();
+        OrderStatements statements = new OrderStatements(feed, order);
+        NamedList list = ExampleLists.of(feed, order).get(0);
+        List<PageStatement> all = new ArrayList<>();
+        if (feed.relation().hasKey()) {
+            ExampleRequests requests = new ExampleRequests(list.state());
+            requests.oneOfEachKind().forEach((name, request) -> addStatements(all, list, statements, name, request));
+            all.add(statementThatLocatesItem(list, statements));
+            Map.Entry<String, PageRequest> fresh =
+                    requests.freshCounts().entrySet().iterator().next();
+            addFreshCount(all, list, fresh.getKey(), fresh.getValue());
+        } else {
+            addOffsetPages(all, list, statements);
+        }
+        addExactCount(all, list);
         return all;
     }
 

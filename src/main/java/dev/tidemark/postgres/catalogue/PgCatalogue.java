@@ -68,6 +68,16 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<Optional<String>>> checkStatements(List<Feed> feeds) {
+        return new StatementCheck(pools).faults(feeds);
+    }
+
+    @Override
+    public Uni<List<Optional<String>>> findMissingGrants(List<TableColumnNames> columns) {
+        return PrivilegeCheck.missingGrants(pool, columns);
+    }
+
+    @Override
     public Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds) {
         return IndexInspection.inspect(pool, feeds);
     }

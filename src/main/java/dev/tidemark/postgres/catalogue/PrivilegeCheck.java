@@ -1,10 +1,12 @@
 package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.ExcessPrivileges;
+import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.naming.SqlQuoting;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.annotation.Priority;
@@ -12,6 +14,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -44,6 +47,16 @@ final class PrivilegeCheck {
               JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = f.name
               JOIN pg_catalog.pg_roles r ON r.rolname = current_user
             ORDER BY f.place""";
+
+    /** A privilege on the whole table covers its columns. The system columns can be granted singly, too. */
+    private static final String MISSING = """
+            SELECT pg_catalog.format('GRANT SELECT (%%s) ON %%I.%%I TO %%I;',
+              string_agg(pg_catalog.quote_ident(wanted.column), ', ' ORDER BY wanted.place), n.nspname, c.relname, current_user)
+            FROM unnest(%s) WITH ORDINALITY wanted("column", place)
+              JOIN pg_catalog.pg_namespace n ON n.nspname = %s
+              JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = %s
+            WHERE NOT pg_catalog.has_column_privilege(c.oid, wanted.column, 'SELECT')
+            GROUP BY n.nspname, c.relname""";
 
     private final Pool pool;
 
@@ -98,9 +111,28 @@ final class PrivilegeCheck {
                         .toList());
     }
 
+    /** See {@link dev.tidemark.declare.Catalogue#findMissingGrants}. */
+    static Uni<List<Optional<String>>> missingGrants(Pool pool, List<TableColumnNames> columns) {
+        return Multi.createFrom()
+                .iterable(columns)
+                .onItem()
+                .transformToUniAndConcatenate(wanted -> missingGrant(pool, wanted))
+                .collect()
+                .asList();
+    }
+
+    private static Uni<Optional<String>> missingGrant(Pool pool, TableColumnNames columns) {
+        return pool.query(MISSING.formatted(
+                        arrayLiteral(columns.names(), Function.identity()),
+                        SqlQuoting.quoteLiteral(columns.table().schema()),
+                        SqlQuoting.quoteLiteral(columns.table().name())))
+                .execute()
+                .map(rows -> rows.stream().findFirst().map(row -> row.getString(0)));
+    }
+
     /** Returns an array of literals, because a statement with parameters would take two round trips. */
-    private static String arrayLiteral(List<Feed> feeds, Function<Feed, String> property) {
-        return feeds.stream()
+    private static <T> String arrayLiteral(List<T> elements, Function<T, String> property) {
+        return elements.stream()
                 .map(property)
                 .map(SqlQuoting::quoteLiteral)
                 .collect(Collectors.joining(", ", "ARRAY[", "]::text[]"));

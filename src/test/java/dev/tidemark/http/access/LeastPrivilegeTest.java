@@ -46,6 +46,14 @@ class LeastPrivilegeTest {
     }
 
     @Test
+    void aPageIsRefreshedSinceItsMoment() {
+        String moment = JsonDocument.of(TestClient.get("/api/orders?limit=3")).getString("moment");
+        HttpResponse<byte[]> answer = TestClient.get("/api/orders?limit=3&since=" + moment);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(JsonDocument.of(answer).getList("keys")).hasSize(3);
+    }
+
+    @Test
     void aScrollReachesTheEndAndLeadsBack() {
         List<String> ids = new ArrayList<>();
         JsonDocument page = JsonDocument.of(TestClient.get("/api/orders?limit=7"));
