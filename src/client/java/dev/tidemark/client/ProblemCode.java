@@ -56,10 +56,12 @@ public enum ProblemCode {
     HEADERS_TOO_LARGE(3009),
     /** Too many requests are waiting for the database, or too many event streams or exports are open. */
     OVERLOADED(4001),
-    /** The database or the keys for verifying tokens are unavailable, or the feed no longer matches its table. */
+    /** The database or the keys for verifying tokens are unavailable. */
     UNAVAILABLE(4002),
     /** The database took longer than the server's statement timeout. */
     TIMEOUT(4003),
+    /** The feed no longer matches its table, or the server may no longer read the table. */
+    FEED_UNAVAILABLE(4004),
     /** The server failed unexpectedly. */
     INTERNAL(5001),
     /** The response has no code of this catalogue: it came from a proxy, or from a newer server. */

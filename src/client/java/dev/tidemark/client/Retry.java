@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * How a client retries temporary failures: failures to connect (except in the TLS handshake), broken connections,
  * timeouts, and responses with status 429, 502, 503, or 504, such as those with the codes {@code overloaded},
- * {@code unavailable}, and {@code timeout}. All requests are GETs, so a retry is harmless.
+ * {@code unavailable}, {@code feed_unavailable}, and {@code timeout}. All requests are GETs, so a retry is harmless.
  *
  * @param attempts the number of attempts, the first one included
  * @param initialDelay the maximum delay after the first attempt; this maximum doubles with each attempt

@@ -146,10 +146,9 @@ class RetryTest {
     }
 
     private Problem provokeUnavailable(Retry retry) {
-        pool.query("drop table if exists vanished").executeAndAwait();
-        FeedList<String> vanished = client.retry(retry).feed("vanished", json -> json);
+        FeedList<String> outage = client.retry(retry).feed("outage", json -> json);
         Problem problem =
-                catchThrowableOfType(ProblemException.class, vanished::page).problem();
+                catchThrowableOfType(ProblemException.class, outage::page).problem();
         assertThat(problem.code()).isEqualTo(ProblemCode.UNAVAILABLE);
         return problem;
     }

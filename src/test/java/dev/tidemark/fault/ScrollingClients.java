@@ -36,7 +36,8 @@ final class ScrollingClients implements AutoCloseable {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
     /** The problems that are allowed while the database fails. Clients can retry them. */
-    private static final Set<String> TRANSIENT_PROBLEMS = Set.of("503 unavailable", "503 overloaded", "504 timeout");
+    private static final Set<String> TRANSIENT_PROBLEMS =
+            Set.of("503 unavailable", "503 feed_unavailable", "503 overloaded", "504 timeout");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 

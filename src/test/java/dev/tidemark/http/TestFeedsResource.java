@@ -55,6 +55,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create table essays (id int primary key, title text not null);
             insert into essays values (1, 'short'), (2, repeat('long', 3000));
             create view snails as select 1 as id from pg_sleep(60);
+            create function out_of_disk() returns int language plpgsql as
+                $$ begin raise 'the disk is full' using errcode = '53100'; end $$;
+            create view outage as select out_of_disk() as id;
             create table bulletins (id int primary key, title text);
             create table vanished (id int primary key);
             create table chatter (id bigint primary key, sent_at timestamptz not null, edited_at timestamptz,
@@ -139,6 +142,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.snails.table", "public.snails");
         config.put("tidemark.feeds.snails.key", "id");
         config.put("tidemark.feeds.snails.orders.id", "id");
+        config.put("tidemark.feeds.outage.table", "public.outage");
+        config.put("tidemark.feeds.outage.key", "id");
+        config.put("tidemark.feeds.outage.orders.id", "id");
         config.put("tidemark.feeds.vanished.table", "public.vanished");
         config.put("tidemark.feeds.vanished.orders.id", "id");
         config.put("tidemark.statement-timeout", "1s");

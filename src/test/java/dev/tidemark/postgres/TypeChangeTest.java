@@ -55,7 +55,7 @@ class TypeChangeTest {
         DATABASE.run("ALTER TABLE changing ALTER " + name + " TYPE " + changed + ";\n");
         // With a plan from before the change, and with a new plan.
         for (Feed changing : List.of(feed, feed, fresh)) {
-            assertThat(read(changing)).isIn(before, List.of(ReadFailure.Reason.UNAVAILABLE));
+            assertThat(read(changing)).isIn(before, List.of(ReadFailure.Reason.FEED_UNAVAILABLE));
         }
     }
 

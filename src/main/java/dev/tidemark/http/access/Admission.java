@@ -36,9 +36,6 @@ public class Admission {
     private static final Problem NOT_ALLOWED =
             Problem.of(ProblemCode.FORBIDDEN, "the token is valid, but does not allow its bearer to read this");
 
-    private static final Problem FEED_BROKEN = Problem.of(
-            ProblemCode.UNAVAILABLE, "the feed no longer matches its table; see the server's log or readiness check");
-
     private final IdentityProviderManager identities;
     private final FeedHealth health;
     private final Duration clockSkew;
@@ -56,8 +53,8 @@ public class Admission {
      * Emits the caller if they may read the feed. If the feed is public, a token in the request is ignored.
      *
      * @return the caller; fails with a {@link Problem}: {@code unauthorized} or {@code forbidden}, which reveal only
-     *     that the feed exists and is not public, or {@code unavailable} if the feed no longer matches its table or the
-     *     keys that verify tokens cannot be fetched
+     *     that the feed exists and is not public; {@code feed_unavailable} if the feed no longer matches its table; or
+     *     {@code unavailable} if the keys that verify tokens cannot be fetched
      */
     public Uni<Caller> admit(Feed feed, RoutingContext request) {
         Access access = feed.access();
@@ -74,7 +71,7 @@ public class Admission {
         if (health.brokenFeeds().containsKey(feed.name())) {
             // Checks again for later requests, because the table may have been repaired.
             health.recheck().subscribe().with(rechecked -> {});
-            throw FEED_BROKEN;
+            throw Problem.FEED_UNAVAILABLE;
         }
         return caller;
     }

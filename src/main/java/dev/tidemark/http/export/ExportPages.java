@@ -78,7 +78,6 @@ final class ExportPages {
 
     private static boolean isTemporary(Throwable failure) {
         return failure instanceof ReadFailure read
-                && !read.isStatementRejected()
                 && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
     }
 

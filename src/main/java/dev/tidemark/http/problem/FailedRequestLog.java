@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerRequestInternal;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
@@ -38,10 +39,14 @@ class FailedRequestLog {
     private final LogRateLimit clientErrorLimit;
     private final LogRateLimit serverErrorLimit;
 
+    /** A feed whose table has changed can stay unavailable for hours, and each of its requests fails. */
+    private final LogRateLimit unavailableFeedLimit;
+
     FailedRequestLog(Instance<Feeds> feeds, RequestLogConfig config) {
         this.feeds = feeds;
-        this.clientErrorLimit = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
-        this.serverErrorLimit = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
+        this.clientErrorLimit = perSecond(config);
+        this.serverErrorLimit = perSecond(config);
+        this.unavailableFeedLimit = new LogRateLimit(1, Duration.ofMinutes(1), System.nanoTime());
     }
 
     /** @param unexpectedFailure an unexpected exception to log with its stack trace; null if there is none */
@@ -50,13 +55,24 @@ class FailedRequestLog {
         if (!LOG.isEnabled(level)) {
             return;
         }
-        long omittedLines = (code.status() < 500 ? clientErrorLimit : serverErrorLimit).tryAcquire(System.nanoTime());
+        long omittedLines = limit(code).tryAcquire(System.nanoTime());
         if (omittedLines < 0) {
             return;
         }
         String line = MetricLabels.method(request) + ' ' + LoggedPath.of(request, feeds.get()) + " status="
                 + code.status() + " code=" + code.wireName() + " request_id=" + id + " ms=" + elapsedMillis(request);
         LOG.log(level, omittedLines == 0 ? line : line + " left_out_before=" + omittedLines, unexpectedFailure);
+    }
+
+    private static LogRateLimit perSecond(RequestLogConfig config) {
+        return new LogRateLimit(config.linesPerSecond(), Duration.ofSeconds(1), System.nanoTime());
+    }
+
+    private LogRateLimit limit(ProblemCode code) {
+        if (code == ProblemCode.FEED_UNAVAILABLE) {
+            return unavailableFeedLimit;
+        }
+        return code.status() < 500 ? clientErrorLimit : serverErrorLimit;
     }
 
     /**

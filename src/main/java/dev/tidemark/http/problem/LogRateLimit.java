@@ -1,27 +1,29 @@
 package dev.tidemark.http.problem;
 
-/** Limits the number of log lines per second, so that neither an attack nor an outage fills the log. */
+import java.time.Duration;
+
+/** Limits the number of log lines in a time window, so that neither an attack nor an outage fills the log. */
 final class LogRateLimit {
 
-    private static final long WINDOW_NANOS = 1_000_000_000;
-
-    private final int linesPerSecond;
+    private final int linesPerWindow;
+    private final long windowNanos;
     private long windowStartNanos;
     private int remainingLines;
     private long omittedLines;
 
     /** @param nowNanos the time by {@link System#nanoTime} */
-    LogRateLimit(int linesPerSecond, long nowNanos) {
-        this.linesPerSecond = linesPerSecond;
+    LogRateLimit(int linesPerWindow, Duration window, long nowNanos) {
+        this.linesPerWindow = linesPerWindow;
+        this.windowNanos = window.toNanos();
         this.windowStartNanos = nowNanos;
-        this.remainingLines = linesPerSecond;
+        this.remainingLines = linesPerWindow;
     }
 
     /** @return the number of lines omitted since the last one logged; negative if this line must be omitted too */
     synchronized long tryAcquire(long nowNanos) {
-        if (nowNanos - windowStartNanos >= WINDOW_NANOS) {
+        if (nowNanos - windowStartNanos >= windowNanos) {
             windowStartNanos = nowNanos;
-            remainingLines = linesPerSecond;
+            remainingLines = linesPerWindow;
         }
         if (remainingLines == 0) {
             omittedLines++;

@@ -16,6 +16,11 @@ public final class Problem extends RuntimeException {
     /** The problem of a request that is malformed in an unknown way. */
     public static final Problem MALFORMED = of(ProblemCode.MALFORMED_REQUEST, "the request is malformed");
 
+    /** The problem of a feed whose table has changed or cannot be read. The log has the details. */
+    public static final Problem FEED_UNAVAILABLE = of(
+            ProblemCode.FEED_UNAVAILABLE,
+            "the feed's table no longer matches the feed, or cannot be read; see the server's log or readiness check");
+
     private final ProblemCode code;
     private final Optional<String> parameter;
     private final Optional<String> challenge;

@@ -1,6 +1,7 @@
 package dev.tidemark.http.problem;
 
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /**
  * The closed catalogue of errors: no response has a code that is not listed here. Each code has one title; the detail
@@ -37,6 +38,7 @@ public enum ProblemCode {
     OVERLOADED(503, 4001, "The server is overloaded"),
     UNAVAILABLE(503, 4002, "The database is unavailable"),
     TIMEOUT(504, 4003, "The database took too long"),
+    FEED_UNAVAILABLE(503, 4004, "The feed is unavailable"),
     INTERNAL(500, 5001, "An internal error occurred");
 
     private final int status;
@@ -74,8 +76,11 @@ public enum ProblemCode {
         return "urn:tidemark:problem:" + wireName();
     }
 
-    /** Whether the same request may succeed if it is repeated shortly afterwards. */
-    public boolean isTransient() {
-        return status == 503;
+    /**
+     * The seconds after which the same request may succeed; empty if it will not. The table of a feed that is unavailable
+     * is checked every five seconds.
+     */
+    public OptionalInt retryAfterSeconds() {
+        return status == 503 ? OptionalInt.of(this == FEED_UNAVAILABLE ? 5 : 1) : OptionalInt.empty();
     }
 }

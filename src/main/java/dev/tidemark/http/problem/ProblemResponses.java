@@ -18,8 +18,6 @@ public class ProblemResponses {
 
     public static final String MEDIA_TYPE = "application/problem+json";
 
-    private static final String RETRY_AFTER_SECONDS = "1";
-
     private static final int MAX_INSTANCE_CHARS = 256;
 
     private final Map<ProblemCode, Counter> counters = new EnumMap<>(ProblemCode.class);
@@ -102,9 +100,7 @@ public class ProblemResponses {
         // A problem applies only to this request, so the response must not be reused.
         headers.put("Cache-Control", "no-store");
         headers.put(RequestId.HEADER, id);
-        if (problem.code().isTransient()) {
-            headers.put("Retry-After", RETRY_AFTER_SECONDS);
-        }
+        problem.code().retryAfterSeconds().ifPresent(seconds -> headers.put("Retry-After", Integer.toString(seconds)));
         problem.challenge().ifPresent(challenge -> headers.put("WWW-Authenticate", challenge));
         return headers;
     }

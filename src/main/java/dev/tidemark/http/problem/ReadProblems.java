@@ -40,14 +40,13 @@ public class ReadProblems {
     public Problem problem(ReadFailure failure) {
         // Rechecks only if the database rejected the statement: rechecking whenever the database is unavailable would
         // burden it while it recovers.
-        if (failure.isStatementRejected()) {
+        if (failure.reason() == ReadFailure.Reason.FEED_UNAVAILABLE) {
             health.recheck().subscribe().with(rechecked -> {});
         }
         return switch (failure.reason()) {
             case UNAVAILABLE ->
-                Problem.of(
-                        ProblemCode.UNAVAILABLE,
-                        "the database cannot be reached, or the table no longer matches the feed; see the server's log");
+                Problem.of(ProblemCode.UNAVAILABLE, "the database cannot be reached; see the server's log");
+            case FEED_UNAVAILABLE -> Problem.FEED_UNAVAILABLE;
             case OVERLOADED ->
                 Problem.of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
             case UNREPRESENTABLE ->

@@ -53,13 +53,24 @@ final class ReadFailures {
     static final ReadFailure WAIT_TOO_LONG =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
-    private static final Duration WARNING_INTERVAL = Duration.ofSeconds(10);
+    /** Limits warnings, because every request fails while the database is unavailable. */
+    private static final WarningLimit OUTAGES = new WarningLimit(Duration.ofSeconds(10));
 
     /**
-     * When a warning was last logged, by {@link System#nanoTime}. {@code null} until the first warning, because an
-     * initial value would be read from the clock when a native image is built.
+     * Limits warnings about rejected statements, because a feed that the database cannot read stays so until its table or
+     * its declaration is repaired. The limit is separate, so that such a feed does not hide an outage.
      */
-    private static final AtomicReference<Long> LAST_WARNING_NANOS = new AtomicReference<>();
+    private static final WarningLimit REJECTIONS = new WarningLimit(Duration.ofMinutes(1));
+
+    /**
+     * @param lastNanos when a warning was last logged, by {@link System#nanoTime}. {@code null} until the first warning,
+     *     because an initial value would be read from the clock when a native image is built
+     */
+    private record WarningLimit(Duration interval, AtomicReference<Long> lastNanos) {
+        WarningLimit(Duration interval) {
+            this(interval, new AtomicReference<>());
+        }
+    }
 
     private ReadFailures() {}
 
@@ -69,7 +80,7 @@ final class ReadFailures {
      */
     static Throwable logAndTranslate(Throwable failure) {
         if (failure == SILENT) {
-            warn("The database is silent");
+            warn("The database is silent", OUTAGES);
             return failure;
         }
         if (failure instanceof PgException error) {
@@ -79,7 +90,7 @@ final class ReadFailures {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
         if (Failures.isConnectionLost(failure)) {
-            warn("The database is unreachable: " + Failures.reason(failure));
+            warn("The database is unreachable: " + Failures.reason(failure), OUTAGES);
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
         return failure;
@@ -100,7 +111,7 @@ final class ReadFailures {
     }
 
     private static ReadFailure logNoHost(String why) {
-        warn("No host can answer a read: " + why);
+        warn("No host can answer a read: " + why, OUTAGES);
         return new ReadFailure(Reason.UNAVAILABLE, new IllegalStateException(why));
     }
 
@@ -119,23 +130,20 @@ final class ReadFailures {
         }
         boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNER_CODE_FAILED.contains(state);
         if (isStatementRejected || Failures.isUnavailable(error) || Failures.isTransient(error)) {
-            warn("The database rejected a statement (SQLSTATE " + state + "): " + error.getErrorMessage());
-            return isStatementRejected
-                    ? ReadFailure.ofRejectedStatement(error)
-                    : new ReadFailure(Reason.UNAVAILABLE, error);
+            warn(
+                    "The database rejected a statement (SQLSTATE " + state + "): " + error.getErrorMessage(),
+                    isStatementRejected ? REJECTIONS : OUTAGES);
+            return new ReadFailure(isStatementRejected ? Reason.FEED_UNAVAILABLE : Reason.UNAVAILABLE, error);
         }
         return error;
     }
 
-    /**
-     * Logs a warning, at most one per {@link #WARNING_INTERVAL}, because every request fails while the database is
-     * unavailable.
-     */
-    private static void warn(String message) {
+    private static void warn(String message, WarningLimit limit) {
         long now = System.nanoTime();
-        Long last = LAST_WARNING_NANOS.get();
-        if ((last == null || now - last > WARNING_INTERVAL.toNanos()) && LAST_WARNING_NANOS.compareAndSet(last, now)) {
-            LOG.warn(message + " (logged at most every " + WARNING_INTERVAL.toSeconds() + " s)");
+        Long last = limit.lastNanos().get();
+        if ((last == null || now - last > limit.interval().toNanos())
+                && limit.lastNanos().compareAndSet(last, now)) {
+            LOG.warn(message + " (logged at most every " + limit.interval().toSeconds() + " s)");
         }
     }
 }

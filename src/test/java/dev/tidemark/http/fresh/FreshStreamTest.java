@@ -151,7 +151,7 @@ class FreshStreamTest {
             EventStream stream = open("/api/gone/fresh?cursor=" + cursor);
             assertThat(stream.status()).isEqualTo(503);
             assertThat(stream.header("Content-Type")).isEqualTo("application/problem+json");
-            assertThat(stream.header("Retry-After")).isEqualTo("1");
+            assertThat(stream.header("Retry-After")).isEqualTo("5");
         } finally {
             FreshFeedsProfile.execute("alter table away rename to gone");
             Await.until(

@@ -99,13 +99,13 @@ class SchemaChangeTest {
         run(change);
         Await.until("the feed is unavailable", () -> {
             RawResponse answer = RawRequest.get(PAGE);
-            assertThat(answer.body().equals(before.body()) || answer.body().contains("\"unavailable\""))
+            assertThat(answer.body().equals(before.body()) || answer.body().contains("\"feed_unavailable\""))
                     .as("the page as it was, or the problem, and nothing else: " + answer.body())
                     .isTrue();
             return reason("goods") != null && answer.status() == 503;
         });
-        assertThat(RawRequest.get(PAGE).header("Retry-After")).contains("1");
-        assertThat(RawRequest.get("/v3/goods?limit=7").body()).contains("\"code\":4002");
+        assertThat(RawRequest.get(PAGE).header("Retry-After")).contains("5");
+        assertThat(RawRequest.get("/v3/goods?limit=7").body()).contains("\"code\":4004");
         assertThat(reason("goods")).contains(reason);
         assertThat(readiness().getString("status"))
                 .as("the other feed is served")

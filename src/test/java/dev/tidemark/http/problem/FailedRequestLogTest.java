@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
@@ -81,6 +82,18 @@ class FailedRequestLogTest {
             assertThat(log.records().get(0).getLevel().getName())
                     .isEqualTo(code.status() < 500 ? "INFO" : code == INTERNAL ? "ERROR" : "WARN");
             assertThat(log.records().get(0).getThrown() != null).isEqualTo(code == INTERNAL);
+        }
+    }
+
+    /** Another test may have caused the line of this minute. */
+    @Test
+    void requestsForAnUnavailableFeedWriteOneLineAMinute() {
+        FreshFeedsProfile.execute("drop table if exists vanished");
+        try (RequestLog log = new RequestLog()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(RawRequest.get("/api/vanished").body()).contains("feed_unavailable");
+            }
+            assertThat(log.lines()).hasSizeLessThanOrEqualTo(1);
         }
     }
 

@@ -42,6 +42,7 @@ class ProblemCodeTest {
                         overloaded 503 4001
                         unavailable 503 4002
                         timeout 504 4003
+                        feed_unavailable 503 4004
                         internal 500 5001""");
     }
 

@@ -195,8 +195,8 @@ class UniversalProblemsTest {
         pool.query("drop table if exists vanished").executeAndAwait();
         for (String feed : new String[] {"vanished", "vanished-by-offset"}) {
             RawResponse answer = RawRequest.get("/v3/" + feed + "?limit=1");
-            assertProblem(answer, UNAVAILABLE);
-            assertThat(answer.header("Retry-After")).contains("1");
+            assertProblem(answer, FEED_UNAVAILABLE);
+            assertThat(answer.header("Retry-After")).contains("5");
         }
     }
 

@@ -104,7 +104,7 @@ class ReadingSessionTest {
     private void assertUnavailable(Feed feed) {
         assertThat(catchThrowable(() -> new Walk(readerDatabase.reader(), feed, 3).forward()))
                 .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
-                        .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
+                        .isEqualTo(ReadFailure.Reason.FEED_UNAVAILABLE));
         assertThat(DATABASE.rows("SELECT 1 FROM visits")).isEmpty();
     }
 

@@ -90,10 +90,8 @@ public final class ExampleProblems {
             case UNSUPPORTED_MEDIA_TYPE -> Problem.of(code, "Content-Type must be one valid media type");
             case HEADERS_TOO_LARGE -> Problem.of(code, "the headers together have more than 16384 characters");
             case OVERLOADED -> Problem.of(code, "too many requests are waiting for a database connection");
-            case UNAVAILABLE ->
-                Problem.of(
-                        code,
-                        "the database cannot be reached, or the table no longer matches the feed; see the server's log");
+            case UNAVAILABLE -> Problem.of(code, "the database cannot be reached; see the server's log");
+            case FEED_UNAVAILABLE -> Problem.FEED_UNAVAILABLE;
             case TIMEOUT -> Problem.of(code, "the statement was canceled because it took too long");
             case INTERNAL -> Problem.of(code, "the server's log has the details");
         };
