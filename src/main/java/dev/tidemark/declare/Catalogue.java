@@ -30,6 +30,14 @@ public interface Catalogue {
     Uni<List<Optional<Table>>> findTables(List<String> names);
 
     /**
+     * Reads what identifies the current definitions of tables and the privileges on them, with one cheap query.
+     *
+     * @return for each table, in the same order, a text that changes whenever the table is altered, dropped, renamed,
+     *     replaced, or granted; empty if there is no table of this name
+     */
+    Uni<List<String>> findVersions(List<Table> tables);
+
+    /**
      * @param names as in {@link #findTables}
      * @return for each name, in the same order, why the database rejects the name, such as a missing privilege on the
      *     schema; an empty element for a name that the database accepts

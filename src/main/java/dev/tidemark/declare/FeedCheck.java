@@ -128,7 +128,8 @@ public class FeedCheck {
                         .toList());
     }
 
-    private Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> resolvedFeeds) {
+    /** Inspects the indexes of feeds that match their tables. */
+    Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> resolvedFeeds) {
         return catalogue
                 .inspectIndexes(resolvedFeeds.stream()
                         .map(feed -> new FeedOverTable(feed.feed(), feed.table()))

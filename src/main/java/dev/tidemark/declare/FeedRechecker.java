@@ -5,22 +5,30 @@ import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.Feeds;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
- * Resolves the declarations again when {@link #recheck} is called, and compares the results with the feeds that are
- * being served.
+ * Resolves the declarations again when a table has changed or {@link #recheck} is called, and compares the results with
+ * the feeds that are being served. If a table still matches its feed, but the feed's statements no longer fit the table,
+ * the feed is replaced by the one that was resolved.
  */
 @Singleton
 public class FeedRechecker implements FeedHealth {
@@ -33,19 +41,42 @@ public class FeedRechecker implements FeedHealth {
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    /** Comparing the versions of all tables takes one cheap query, so it is done more often than a check. */
+    private static final int POLLS_PER_INTERVAL = 5;
+
+    private static final long MIN_POLL_MILLIS = 50;
+
     private final FeedRegistry registry;
     private final DeclarationResolver resolver;
     private final Duration interval;
 
+    private final Catalogue catalogue;
+    private final FeedCheck feedCheck;
+    private final Event<Feeds.Replacement> replacementEvent;
+    private final long pollMillis;
+
+    /** The version of each feed's table when the feed was last checked. */
+    private final Map<Feed, String> checkedVersions = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    private volatile boolean stopped;
     private volatile Map<String, String> broken = Map.of();
     private volatile Optional<String> reloadRejection = Optional.empty();
     private Uni<Map<String, String>> runningCheck;
     private long lastCheckNanos;
 
-    FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue) {
+    FeedRechecker(
+            FeedsConfig config,
+            FeedRegistry registry,
+            Catalogue catalogue,
+            FeedCheck feedCheck,
+            Event<Feeds.Replacement> replacementEvent) {
         this.registry = registry;
+        this.catalogue = catalogue;
+        this.feedCheck = feedCheck;
+        this.replacementEvent = replacementEvent;
         this.resolver = new DeclarationResolver(catalogue);
         this.interval = config.recheckInterval();
+        this.pollMillis = Math.max(MIN_POLL_MILLIS, interval.toMillis() / POLLS_PER_INTERVAL);
         this.lastCheckNanos = System.nanoTime() - interval.toNanos();
     }
 
@@ -74,22 +105,81 @@ public class FeedRechecker implements FeedHealth {
         broken = Collections.unmodifiableMap(now);
     }
 
+    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start) {
+        schedulePoll();
+    }
+
+    void onStop(@Observes ShutdownEvent stop) {
+        stopped = true;
+    }
+
+    private void schedulePoll() {
+        if (!stopped) {
+            Infrastructure.getDefaultWorkerPool().schedule(this::poll, pollMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Checks the feeds whose tables were changed since they were last checked. */
+    private void poll() {
+        List<ResolvedFeed> served = registry.resolvedFeeds();
+        Uni<?> polled = served.isEmpty()
+                ? Uni.createFrom().nullItem()
+                : catalogue
+                        .findVersions(served.stream().map(ResolvedFeed::table).toList())
+                        .chain(versions -> checkChanged(served, versions));
+        polled.ifNoItem()
+                .after(TIMEOUT)
+                .fail()
+                .onTermination()
+                .invoke(this::schedulePoll)
+                .subscribe()
+                .with(done -> {}, failure -> LOG.debugf(failure, "The tables of the feeds could not be compared"));
+    }
+
+    /** @param versions the current version of the table of each feed */
+    private synchronized Uni<?> checkChanged(List<ResolvedFeed> served, List<String> versions) {
+        Map<Feed, String> changed = new IdentityHashMap<>();
+        for (int i = 0; i < served.size(); i++) {
+            Feed feed = served.get(i).feed();
+            if (!versions.get(i).equals(checkedVersions.get(feed))) {
+                changed.put(feed, versions.get(i));
+            }
+        }
+        checkedVersions
+                .keySet()
+                .retainAll(served.stream().map(ResolvedFeed::feed).toList());
+        // Another check may have read the tables before the change. The next poll finds the same changes again.
+        return changed.isEmpty() || runningCheck != null
+                ? Uni.createFrom().nullItem()
+                : start(
+                        served.stream()
+                                .filter(feed -> changed.containsKey(feed.feed()))
+                                .toList(),
+                        feed -> checkedVersions.put(feed, changed.get(feed)));
+    }
+
     @Override
     public synchronized Uni<Map<String, String>> recheck() {
         if (runningCheck == null && System.nanoTime() - lastCheckNanos >= interval.toNanos()) {
-            runningCheck = recheckAll()
-                    .ifNoItem()
-                    .after(TIMEOUT)
-                    .fail()
-                    .onFailure()
-                    .invoke(failure -> LOG.debugf(failure, "The feeds could not be checked against the database"))
-                    .onFailure()
-                    .recoverWithItem(() -> broken)
-                    .eventually(this::finish)
-                    .memoize()
-                    .indefinitely();
+            return start(registry.resolvedFeeds(), feed -> {});
         }
         return runningCheck == null ? Uni.createFrom().item(broken) : runningCheck;
+    }
+
+    /** @param onChecked called for each feed that could be checked */
+    private synchronized Uni<Map<String, String>> start(List<ResolvedFeed> feeds, Consumer<Feed> onChecked) {
+        runningCheck = check(feeds, onChecked)
+                .ifNoItem()
+                .after(TIMEOUT)
+                .fail()
+                .onFailure()
+                .invoke(failure -> LOG.debugf(failure, "The feeds could not be checked against the database"))
+                .onFailure()
+                .recoverWithItem(() -> broken)
+                .eventually(this::finish)
+                .memoize()
+                .indefinitely();
+        return runningCheck;
     }
 
     private synchronized void finish() {
@@ -97,12 +187,15 @@ public class FeedRechecker implements FeedHealth {
         runningCheck = null;
     }
 
-    private Uni<Map<String, String>> recheckAll() {
+    private Uni<Map<String, String>> check(List<ResolvedFeed> feeds, Consumer<Feed> onChecked) {
         return Multi.createFrom()
-                .iterable(registry.resolvedFeeds())
+                .iterable(feeds)
                 .onItem()
                 .transformToUniAndConcatenate(servedFeed -> differences(servedFeed)
-                        .invoke(differences -> update(servedFeed.feed(), String.join("; ", differences)))
+                        .invoke(differences -> {
+                            update(servedFeed.feed(), String.join("; ", differences));
+                            onChecked.accept(servedFeed.feed());
+                        })
                         // One failed check must not prevent the checks of the other feeds.
                         .onFailure()
                         .invoke(failure -> LOG.debugf(
@@ -121,9 +214,31 @@ public class FeedRechecker implements FeedHealth {
         Faults.FeedFaults feedFaults = faults.forFeed(servedFeed.feed().name());
         return resolver.resolve(List.of(
                         new Attempt(servedFeed.declaration(), servedFeed.table().sqlName(), feedFaults)))
-                .map(now -> now.get(0)
-                        .map(resolved -> SchemaDrift.differences(servedFeed.feed(), resolved.feed()))
-                        .orElseGet(feedFaults::all));
+                .chain(now -> now.get(0)
+                        .map(resolved -> differences(servedFeed.feed(), resolved))
+                        .orElseGet(() -> Uni.createFrom().item(feedFaults.all())));
+    }
+
+    private Uni<List<String>> differences(Feed servedFeed, ResolvedFeed current) {
+        List<String> differences = SchemaDrift.differences(servedFeed, current.feed());
+        List<String> compatibleChanges =
+                differences.isEmpty() ? SchemaDrift.compatibleChanges(servedFeed, current.feed()) : List.of();
+        return compatibleChanges.isEmpty()
+                ? Uni.createFrom().item(differences)
+                : feedCheck
+                        .inspectIndexes(List.of(current))
+                        // Observers of a replacement may block.
+                        .emitOn(Infrastructure.getDefaultWorkerPool())
+                        .invoke(checked -> serve(servedFeed, checked.get(0), compatibleChanges))
+                        .map(served -> differences);
+    }
+
+    private void serve(Feed previous, CheckedFeed current, List<String> changes) {
+        registry.replace(previous, current, replacement -> {
+            replacementEvent.fire(replacement);
+            LOG.infof(
+                    "Feed %s is served with the changes to its table: %s", previous.name(), String.join("; ", changes));
+        });
     }
 
     /** @param reason why the feed does not match its table; an empty string if it matches */

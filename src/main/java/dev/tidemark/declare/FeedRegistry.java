@@ -12,6 +12,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -36,6 +38,10 @@ public class FeedRegistry {
 
     private final FeedsConfig config;
     private final FeedCheck check;
+
+    /** Held while observers of a replacement run. They may use the registry, so they must not run under its own lock. */
+    private final Object announcing = new Object();
+
     private List<ResolvedFeed> resolvedFeeds;
     private Feeds feeds;
 
@@ -88,8 +94,38 @@ public class FeedRegistry {
         feeds.flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
     }
 
-    /** Serves these feeds instead of the current ones. A feed that has not changed stays the same object. */
-    public synchronized Feeds.Replacement replace(List<CheckedFeed> checkedFeeds) {
+    /**
+     * Serves these feeds instead of the current ones. A feed that has not changed stays the same object.
+     *
+     * @param announce fires the event. Replacements are announced in the order in which they are made
+     */
+    public Feeds.Replacement replace(List<CheckedFeed> checkedFeeds, Consumer<Feeds.Replacement> announce) {
+        synchronized (announcing) {
+            Feeds.Replacement replacement = replace(checkedFeeds);
+            announce.accept(replacement);
+            return replacement;
+        }
+    }
+
+    /** Serves a feed that was read again instead of its previous version, unless that is no longer served. */
+    void replace(Feed previous, CheckedFeed current, Consumer<Feeds.Replacement> announce) {
+        synchronized (announcing) {
+            replace(previous, current).ifPresent(announce);
+        }
+    }
+
+    private synchronized Optional<Feeds.Replacement> replace(Feed previous, CheckedFeed current) {
+        if (!feeds.contains(previous)) {
+            return Optional.empty();
+        }
+        resolvedFeeds = resolvedFeeds.stream()
+                .map(resolved -> resolved.feed() == previous ? current.resolved() : resolved)
+                .toList();
+        return Optional.of(
+                feeds.replace(resolvedFeeds.stream().map(ResolvedFeed::feed).toList()));
+    }
+
+    private synchronized Feeds.Replacement replace(List<CheckedFeed> checkedFeeds) {
         List<ResolvedFeed> found = checkedFeeds.stream()
                 .map(CheckedFeed::resolved)
                 .map(this::keepUnchanged)

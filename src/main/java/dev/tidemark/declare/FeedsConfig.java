@@ -34,7 +34,7 @@ public interface FeedsConfig {
 
     /**
      * The minimum time between two checks of whether the feeds still match their tables. Readiness probes, rejected
-     * statements, and requests for broken feeds trigger a check.
+     * statements, and requests for broken feeds trigger a check. Tables that have changed are found five times as often.
      */
     @WithDefault("5s")
     Duration recheckInterval();

@@ -16,8 +16,8 @@ final class SchemaDrift {
     private SchemaDrift() {}
 
     /**
-     * Returns the changes that make the pages of the served feed wrong. Additions to the table, such as a column or an
-     * enum label, are not among them.
+     * Returns the changes with which the table no longer matches the served feed. Additions to the table, such as a column
+     * or an enum label, are not among them, nor are {@linkplain #compatibleChanges compatible changes}.
      */
     static List<String> differences(Feed servedFeed, Feed currentFeed) {
         List<String> differences = new ArrayList<>();
@@ -31,16 +31,38 @@ final class SchemaDrift {
             Column found = columns.get(name);
             if (found == null) {
                 differences.add("columns: column '" + name + "' no longer exists");
-            } else if (!found.sqlType().equals(column.sqlType())
-                    || !withoutLabelsAndDimensions(found.type()).equals(withoutLabelsAndDimensions(column.type()))) {
-                differences.add("columns: column '" + name + "' was " + column.sqlType() + " and is now "
-                        + found.sqlType() + "; restart to apply the change");
-            } else if (found.nullable() && !column.nullable()) {
-                differences.add(
-                        "columns: column '" + name + "' was NOT NULL and is now nullable; restart to apply the change");
+            } else if (isRetyped(column, found) && !found.hasFormOf(column)) {
+                differences.add("columns: column " + describeRetyping(column, found) + "; restart to apply the change");
             }
         });
         return differences;
+    }
+
+    /**
+     * Returns the changes after which the table still matches the served feed, but its statements do not fit: a type of
+     * the same JSON form and the same order, and a column that can now contain NULLs. The feed must be read again.
+     */
+    static List<String> compatibleChanges(Feed servedFeed, Feed currentFeed) {
+        List<String> changes = new ArrayList<>();
+        Map<String, Column> columns = currentFeed.usedColumns();
+        servedFeed.usedColumns().forEach((name, column) -> {
+            Column found = columns.get(name);
+            if (isRetyped(column, found)) {
+                changes.add(describeRetyping(column, found));
+            } else if (found.nullable() != column.nullable()) {
+                changes.add("'" + name + "' is now " + (found.nullable() ? "nullable" : "NOT NULL"));
+            }
+        });
+        return changes;
+    }
+
+    private static boolean isRetyped(Column column, Column found) {
+        return !found.sqlType().equals(column.sqlType())
+                || !withoutLabelsAndDimensions(found.type()).equals(withoutLabelsAndDimensions(column.type()));
+    }
+
+    private static String describeRetyping(Column column, Column found) {
+        return "'" + column.name() + "' was " + column.sqlType() + " and is now " + found.sqlType();
     }
 
     private static String names(List<Column> columns) {

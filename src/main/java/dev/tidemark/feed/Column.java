@@ -1,5 +1,7 @@
 package dev.tidemark.feed;
 
+import java.util.Map;
+
 /**
  * A column of a feed's relation.
  *
@@ -9,4 +11,35 @@ package dev.tidemark.feed;
  *     type. Parameters are cast to exactly this type
  * @param nullable whether the column can contain NULL
  */
-public record Column(String name, ColumnType type, String sqlType, boolean nullable) {}
+public record Column(String name, ColumnType type, String sqlType, boolean nullable) {
+
+    private static final String ARRAY = "[]";
+
+    /**
+     * SQL types whose values have the same JSON form, the same order, and the same text in positions, by their
+     * representative. Positions of a column stay valid if its type changes to another one of the same representative.
+     */
+    private static final Map<String, String> REPRESENTATIVES =
+            Map.of("character varying", "text", "smallint", "integer");
+
+    /** SQL types whose values have the same JSON form and the same order, by their representative. */
+    private static final Map<String, String> SAME_FORM =
+            Map.of("real", "double precision", "numeric", "bigint", "json", "jsonb");
+
+    /** The type as cursors depend on it. */
+    String positionType() {
+        return REPRESENTATIVES.getOrDefault(sqlType, sqlType);
+    }
+
+    /** Whether the values of both types have the same JSON form and the same order. */
+    public boolean hasFormOf(Column other) {
+        return form(sqlType).equals(form(other.sqlType));
+    }
+
+    private static String form(String sqlType) {
+        String element = sqlType.endsWith(ARRAY) ? sqlType.substring(0, sqlType.length() - ARRAY.length()) : sqlType;
+        String suffix = sqlType.substring(element.length());
+        String representative = REPRESENTATIVES.getOrDefault(element, element);
+        return SAME_FORM.getOrDefault(representative, representative) + suffix;
+    }
+}

@@ -36,7 +36,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
     public String definition() {
         return keys.stream()
                 .map(key -> SqlQuoting.quoteIdentifier(key.column().name()) + " "
-                        + key.column().sqlType() + (key.descending() ? " desc" : " asc")
+                        + key.column().positionType() + (key.descending() ? " desc" : " asc")
                         + (key.nullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", ", live ? "live " : "", ""));
     }

@@ -106,6 +106,8 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         declare(config, "goods", """
                 table: public.goods
                 orders.newest: made desc
+                orders.noted: note
+                default-order: newest
                 filters.note: equals
                 """);
         config.put("tidemark.fresh.poll-interval", "1h");

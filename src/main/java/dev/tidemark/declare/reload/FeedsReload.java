@@ -180,13 +180,14 @@ class FeedsReload {
             return false;
         }
         servedProperties = changedConfig.feeds();
-        serve(registry.replace(checked.feeds()));
+        log(registry.replace(checked.feeds(), replacement -> {
+            health.setReloadRejection(Optional.empty());
+            replacementEvent.fire(replacement);
+        }));
         return true;
     }
 
-    private void serve(Feeds.Replacement replacement) {
-        health.setReloadRejection(Optional.empty());
-        replacementEvent.fire(replacement);
+    private static void log(Feeds.Replacement replacement) {
         Set<String> added = names(replacement.addedOrChanged());
         Set<String> removed = names(replacement.removedOrChanged());
         Set<String> changed = new TreeSet<>(added);

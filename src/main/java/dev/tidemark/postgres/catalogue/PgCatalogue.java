@@ -51,6 +51,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<String>> findVersions(List<Table> tables) {
+        return TableReader.findVersions(pool, tables);
+    }
+
+    @Override
     public Uni<List<Optional<String>>> checkNames(List<String> names) {
         return TableReader.nameFaults(pool, names);
     }

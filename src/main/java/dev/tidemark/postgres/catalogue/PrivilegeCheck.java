@@ -131,7 +131,7 @@ final class PrivilegeCheck {
     }
 
     /** Returns an array of literals, because a statement with parameters would take two round trips. */
-    private static <T> String arrayLiteral(List<T> elements, Function<T, String> property) {
+    static <T> String arrayLiteral(List<T> elements, Function<T, String> property) {
         return elements.stream()
                 .map(property)
                 .map(SqlQuoting::quoteLiteral)

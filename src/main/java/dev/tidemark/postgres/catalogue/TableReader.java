@@ -108,7 +108,29 @@ final class TableReader {
               AND i.indpred IS NULL AND i.indexprs IS NULL
             ORDER BY i.indisprimary DESC""";
 
+    /**
+     * The ids of the transactions that wrote the rows about each table. Privileges on a table are in its row of
+     * {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM and ANALYZE keep these ids.
+     */
+    private static final String VERSIONS = """
+            SELECT coalesce((
+              SELECT pg_catalog.concat_ws(' ', c.oid, c.xmin, n.xmin,
+                (SELECT string_agg(a.xmin::text, ' ' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid),
+                (SELECT string_agg(i.indexrelid || ' ' || i.xmin, ' ' ORDER BY i.indexrelid)
+                 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisunique))
+              FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid
+              WHERE n.nspname = f.schema AND c.relname = f.name), '')
+            FROM unnest(%s, %s) WITH ORDINALITY f(schema, name, place) ORDER BY f.place""";
+
     private TableReader() {}
+
+    static Uni<List<String>> findVersions(Pool pool, List<Table> tables) {
+        return pool.query(VERSIONS.formatted(
+                        PrivilegeCheck.arrayLiteral(tables, Table::schema),
+                        PrivilegeCheck.arrayLiteral(tables, Table::name)))
+                .execute()
+                .map(rows -> rows.stream().map(row -> row.getString(0)).toList());
+    }
 
     /**
      * @return the table of each name, in the same order; an empty element for a name that no table or view has, or that
