@@ -42,7 +42,7 @@ record CachingDescription(SharedComponents shared) {
     }
 
     private void describe(Operation operation, List<String> headers, String notModifiedKey) {
-        operation.addParameter(shared.parameter("If-None-Match", CachingDescription::ifNoneMatch));
+        operation.addParameter(shared.parameter("header", ifNoneMatch()));
         operation.getResponses().getAPIResponse("200").headers(references(headers));
         operation.getResponses().addAPIResponse("304", shared.response(notModifiedKey, () -> createAPIResponse()
                 .description("The stored response is still valid. This response has no body.")

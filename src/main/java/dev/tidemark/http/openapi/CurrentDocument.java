@@ -1,8 +1,11 @@
 package dev.tidemark.http.openapi;
 
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.http.json.Json;
 import io.quarkus.smallrye.openapi.runtime.OpenApiDocumentService;
 import io.smallrye.openapi.runtime.io.Format;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Alternative;
@@ -24,6 +27,12 @@ public class CurrentDocument extends OpenApiDocumentService {
 
     @Override
     public byte[] getDocument(String name, Format format) {
-        return documents.computeIfAbsent(format, absent -> super.getDocument(name, absent));
+        return documents.computeIfAbsent(format, absent -> create(name, absent));
+    }
+
+    private byte[] create(String name, Format format) {
+        byte[] document = super.getDocument(name, format);
+        // The JSON of Quarkus is indented, which would be a third of its size.
+        return format == Format.JSON ? Json.bytes(new JsonObject(Buffer.buffer(document))) : document;
     }
 }

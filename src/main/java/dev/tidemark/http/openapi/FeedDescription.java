@@ -13,6 +13,7 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.links.Link;
 import org.eclipse.microprofile.openapi.models.media.MediaType;
+import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /** Describes the pages of a feed for the OpenAPI document. */
@@ -76,20 +77,18 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
     private MediaType export() {
         return createMediaType()
                 .example(examples.export(feed))
-                .schema(Schemas.text(
-                        "The list from the requested position to its end, or to `until` or `limit`. Each line"
-                                + " is a JSON object: `list` first, an `item` for each item, a `cursor` after"
-                                + " at most 1000 items, and `end` last. If the export fails, a `problem` is"
-                                + " last. Without `end`, the list is incomplete, and the last `cursor`"
-                                + " continues it. `limit` has no maximum."));
+                .schema(shared.schema("ExportLines", FeedDescription::exportLines));
+    }
+
+    private static Schema exportLines() {
+        return Schemas.text("The list from the requested position to its end, or to `until` or `limit`. Each line"
+                + " is a JSON object: `list` first, an `item` for each item, a `cursor` after"
+                + " at most 1000 items, and `end` last. If the export fails, a `problem` is"
+                + " last. Without `end`, the list is incomplete, and the last `cursor`"
+                + " continues it. `limit` has no maximum.");
     }
 
     private Link link(String description, String operationId, String... cursor) {
-        return Pagination.link(
-                description,
-                operationId,
-                ParameterNames.CURSOR,
-                List.of(cursor),
-                listParameters().names());
+        return Pagination.link(description, operationId, ParameterNames.CURSOR, List.of(cursor));
     }
 }

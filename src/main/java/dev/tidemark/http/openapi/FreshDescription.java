@@ -55,10 +55,9 @@ record FreshDescription(FeedDescription feedDescription) {
                         "text/event-stream",
                         createMediaType()
                                 .example(ExamplePages.freshEvent())
-                                .schema(Schemas.text(
-                                        "Events named `fresh`, whose data is the same JSON: one at the start and one"
-                                                + " for each change. Comments keep the connection open. If the feed is removed,"
-                                                + " the last event is named `problem`.")));
+                                .schema(feedDescription
+                                        .shared()
+                                        .schema("FreshEvents", FreshDescription::eventsSchema)));
     }
 
     private static Schema schema() {
@@ -73,13 +72,21 @@ record FreshDescription(FeedDescription feedDescription) {
         return Schemas.with(schema, "capped", Schemas.bool().description("Whether there are more items than `count`."));
     }
 
+    private static Schema eventsSchema() {
+        return Schemas.text("Events named `fresh`, whose data is the same JSON: one at the start and one"
+                + " for each change. Comments keep the connection open. If the feed is removed,"
+                + " the last event is named `problem`.");
+    }
+
     private List<Parameter> parameters() {
         Parameter cursor = feedDescription
                 .shared()
-                .parameter("fresh." + ParameterNames.CURSOR, () -> PageParameters.tokenParameter(
-                                ParameterNames.CURSOR,
-                                "Where to count from: any cursor of a page with the same order and filters.")
-                        .required(true));
+                .parameter(
+                        "fresh",
+                        PageParameters.tokenParameter(
+                                        ParameterNames.CURSOR,
+                                        "Where to count from: any cursor of a page with the same order and filters.")
+                                .required(true));
         return Stream.concat(Stream.of(cursor), feedDescription.listParameters().parameters().stream())
                 .toList();
     }

@@ -10,9 +10,7 @@ import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.query.FilterParameter;
 import dev.tidemark.naming.ParameterNames;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
@@ -25,40 +23,14 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
     /** References to the parameters. */
     List<Parameter> parameters() {
         List<Parameter> references = new ArrayList<>();
-        Map<String, Parameter> definitions = definitions();
-        definitions.forEach((name, definition) -> references.add(shared.parameter(key(name), () -> definition)));
-        return references;
-    }
-
-    /** The names of the parameters. */
-    List<String> names() {
-        return List.copyOf(definitions().keySet());
-    }
-
-    /**
-     * Returns the key of a parameter's component. A key can contain only letters, digits, and a few other characters,
-     * so the rest is encoded.
-     */
-    private String key(String name) {
-        return feed.name()
-                + '.'
-                + name.codePoints()
-                        .mapToObj(c -> c == '.' || c < 128 && Character.isLetterOrDigit(c)
-                                ? Character.toString(c)
-                                : c == '_' ? "_" : "-" + Integer.toHexString(c) + "-")
-                        .collect(Collectors.joining());
-    }
-
-    private Map<String, Parameter> definitions() {
-        Map<String, Parameter> definitions = new LinkedHashMap<>();
-        definitions.put(ParameterNames.ORDER, order());
+        references.add(shared.parameter(feed.name(), order()));
         for (Filter filter : feed.filters().values()) {
             for (Filter.Operator operator : filter.operators()) {
                 String name = new FilterParameter(filter.column(), operator).name();
-                definitions.put(name, filter(name, filter.column(), operator));
+                references.add(shared.parameter(feed.name(), filter(name, filter.column(), operator)));
             }
         }
-        return definitions;
+        return references;
     }
 
     private Parameter order() {

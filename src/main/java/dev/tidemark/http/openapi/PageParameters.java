@@ -18,24 +18,27 @@ record PageParameters(FeedDescription feedDescription) {
 
     List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
-        parameters.add(limit());
-        parameters.add(cursor());
+        parameters.add(share(limit()));
+        parameters.add(share(cursor()));
         parameters.addAll(feedDescription.listParameters().parameters());
         parameters.add(fields());
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
-            parameters.add(count());
+            parameters.add(share(count()));
         }
-        parameters.addAll(jumps());
-        parameters.add(until());
+        jumps().forEach(jump -> parameters.add(share(jump)));
+        parameters.add(share(until()));
         if (feed().policy().delta().isPresent()) {
-            parameters.add(since());
+            parameters.add(share(since()));
         }
         return parameters;
     }
 
-    Parameter cursor() {
+    private Parameter share(Parameter definition) {
+        return feedDescription.shared().parameter(feed().name(), definition);
+    }
+
+    private Parameter cursor() {
         return tokenParameter(
-                feedDescription.shared(),
                 ParameterNames.CURSOR,
                 "Where to continue: any cursor of a page with the same order and filters. By default, the page begins at"
                         + " the start of the list.");
@@ -79,7 +82,6 @@ record PageParameters(FeedDescription feedDescription) {
 
     private Parameter until() {
         return tokenParameter(
-                feedDescription.shared(),
                 ParameterNames.UNTIL,
                 "Where to stop: a cursor of a page with the same order and filters. `has_more` then says whether there"
                         + " are items between the page and that cursor. Cannot be combined with a cursor that reads"
@@ -88,7 +90,6 @@ record PageParameters(FeedDescription feedDescription) {
 
     private Parameter since() {
         return tokenParameter(
-                feedDescription.shared(),
                 ParameterNames.SINCE,
                 "The `moment` of an earlier page. The page then contains the `keys` of all its items, and only the"
                         + " items that were written since.");
@@ -124,11 +125,6 @@ record PageParameters(FeedDescription feedDescription) {
 
     private Feed feed() {
         return feedDescription.feed();
-    }
-
-    /** @return a reference to a parameter that takes a cursor, a moment, or a token */
-    static Parameter tokenParameter(SharedComponents shared, String name, String description) {
-        return shared.parameter(name, () -> tokenParameter(name, description));
     }
 
     /** A parameter that takes a cursor, a moment, or a token. */

@@ -2,7 +2,6 @@ package dev.tidemark.http.openapi;
 
 import static org.eclipse.microprofile.openapi.OASFactory.createLink;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,21 +49,16 @@ record Pagination(String cursorParameter, List<String> nextPath, List<String> it
     }
 
     /**
-     * Returns a link to an operation that continues from a cursor of the response, in the list that was requested.
+     * Returns a link to an operation that continues from a cursor of the response, in the list that was requested. The
+     * parameters that select the list are not listed, because they would be most of the document.
      *
      * @param parameter the parameter that takes the cursor
      * @param cursorPath the path of the cursor in the response
-     * @param listParameters the parameters that select the list
      */
-    static Link link(
-            String description,
-            String operationId,
-            String parameter,
-            List<String> cursorPath,
-            List<String> listParameters) {
-        Map<String, Object> parameters = new LinkedHashMap<>();
-        parameters.put(parameter, "$response.body#/" + String.join("/", cursorPath));
-        listParameters.forEach(name -> parameters.put(name, "$request.query." + name));
-        return createLink().operationId(operationId).description(description).parameters(parameters);
+    static Link link(String description, String operationId, String parameter, List<String> cursorPath) {
+        return createLink()
+                .operationId(operationId)
+                .description(description)
+                .parameters(Map.of(parameter, "$response.body#/" + String.join("/", cursorPath)));
     }
 }

@@ -64,12 +64,7 @@ record UniversalDescription(FeedDescription feedDescription) {
     }
 
     private Link link(String description, String parameter, String token) {
-        return Pagination.link(
-                description,
-                operationId(),
-                parameter,
-                List.of("result", "paging", token),
-                feedDescription.listParameters().names());
+        return Pagination.link(description, operationId(), parameter, List.of("result", "paging", token));
     }
 
     private Schema pageSchema() {
@@ -122,24 +117,25 @@ record UniversalDescription(FeedDescription feedDescription) {
 
     private List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
-        parameters.add(queryParameter(
+        parameters.add(share(queryParameter(
                         ParameterNames.LIMIT,
                         "The number of rows. Larger numbers are reduced to the maximum, "
                                 + feed().policy().limits().max() + ". With 0, the page has no rows.")
                 .required(true)
-                .schema(Schemas.integer().minimum(BigDecimal.ZERO)));
-        parameters.add(PageParameters.tokenParameter(
-                feedDescription.shared(),
+                .schema(Schemas.integer().minimum(BigDecimal.ZERO))));
+        parameters.add(share(PageParameters.tokenParameter(
                 ParameterNames.AFTER,
-                "The token after which the page starts. By default, the page begins at the start of the list."));
+                "The token after which the page starts. By default, the page begins at the start of the list.")));
         if (offersBackward()) {
-            parameters.add(PageParameters.tokenParameter(
-                    feedDescription.shared(),
-                    ParameterNames.BEFORE,
-                    "The token before which the page ends. Cannot be combined with `after`."));
+            parameters.add(share(PageParameters.tokenParameter(
+                    ParameterNames.BEFORE, "The token before which the page ends. Cannot be combined with `after`.")));
         }
         parameters.addAll(feedDescription.listParameters().parameters());
         return parameters;
+    }
+
+    private Parameter share(Parameter definition) {
+        return feedDescription.shared().parameter("v3", definition);
     }
 
     private boolean offersBackward() {
