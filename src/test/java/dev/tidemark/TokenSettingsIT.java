@@ -88,6 +88,9 @@ class TokenSettingsIT {
         assertThat(document)
                 .contains("/api/open")
                 .doesNotContain("tickets", "memos", "teams", "standings", "securitySchemes");
+        assertThat(shared.get("/q/openapi/tickets", "Authorization", TestTokens.ofTenant(1))
+                        .body())
+                .contains("unknown_feed");
     }
 
     @Test

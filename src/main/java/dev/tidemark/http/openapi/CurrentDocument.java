@@ -2,6 +2,7 @@ package dev.tidemark.http.openapi;
 
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.http.json.Json;
+import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.quarkus.smallrye.openapi.runtime.OpenApiDocumentService;
 import io.smallrye.openapi.runtime.io.Format;
 import io.vertx.core.buffer.Buffer;
@@ -28,6 +29,11 @@ public class CurrentDocument extends OpenApiDocumentService {
     @Override
     public byte[] getDocument(String name, Format format) {
         return documents.computeIfAbsent(format, absent -> create(name, absent));
+    }
+
+    /** Creates the document that the filters describe at this moment, and does not keep it. */
+    byte[] create(Format format) {
+        return create(OpenApiFilter.DEFAULT_DOCUMENT_NAME, format);
     }
 
     private byte[] create(String name, Format format) {

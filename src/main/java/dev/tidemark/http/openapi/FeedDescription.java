@@ -10,14 +10,19 @@ import dev.tidemark.http.export.ExportResource;
 import dev.tidemark.http.openapi.example.ExamplePages;
 import dev.tidemark.naming.ParameterNames;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.links.Link;
 import org.eclipse.microprofile.openapi.models.media.MediaType;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
-/** Describes the pages of a feed for the OpenAPI document. */
-record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared, ExamplePages examples) {
+/**
+ * Describes the pages of a feed for the OpenAPI document.
+ *
+ * @param examples creates examples of the feed's pages; absent if the document has none
+ */
+record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared, Optional<ExamplePages> examples) {
 
     private static final Pagination PAGINATION =
             new Pagination(ParameterNames.CURSOR, List.of("next_cursor"), List.of("items"));
@@ -67,7 +72,7 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
         String fresh = new FreshDescription(this).operationId();
         return createAPIResponse()
                 .description("A page. Its items are in the order of the list.")
-                .content(Schemas.json(pageSchemas().page(), examples.page(feed))
+                .content(Schemas.json(pageSchemas().page(), examples.map(pages -> pages.page(feed)))
                         .addMediaType(ExportResource.MEDIA_TYPE, export()))
                 .addLink("next", link("The next page, if `has_more` is true.", operationId(), "next_cursor"))
                 .addLink("previous", link("The previous page, if `has_prev` is true.", operationId(), "prev_cursor"))
@@ -76,7 +81,7 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
 
     private MediaType export() {
         return createMediaType()
-                .example(examples.export(feed))
+                .example(examples.map(pages -> pages.export(feed)).orElse(null))
                 .schema(shared.schema("ExportLines", FeedDescription::exportLines));
     }
 

@@ -10,6 +10,7 @@ import dev.tidemark.feed.Filter;
 import dev.tidemark.http.openapi.example.ExamplePages;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 
@@ -37,7 +38,7 @@ record FeedListDescription(SharedComponents shared) {
                                         .description("The list of feeds.")
                                         .content(Schemas.json(
                                                 shared.schema("Catalogue", this::feedList),
-                                                ExamplePages.feedList(exampleFeeds)))));
+                                                Optional.of(ExamplePages.feedList(exampleFeeds))))));
         new CachingDescription(shared).describeFeedList(operation);
         new ProblemDescription(shared).describeFeedList(operation, needsToken);
         return operation;

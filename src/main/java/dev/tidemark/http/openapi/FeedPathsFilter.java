@@ -11,6 +11,7 @@ import dev.tidemark.http.openapi.example.ExamplePages;
 import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -26,6 +27,9 @@ import org.eclipse.microprofile.openapi.models.security.SecurityRequirement;
 @OpenApiFilter(stages = OpenApiFilter.RunStage.RUNTIME_PER_REQUEST)
 public class FeedPathsFilter implements OASFilter {
 
+    /** With more feeds, only the documents of single feeds have examples of pages, which would be a sixth of the text. */
+    private static final int MAX_FEEDS_WITH_EXAMPLES = 50;
+
     @Override
     public void filterOpenAPI(OpenAPI document) {
         Components components = document.getComponents() == null ? createComponents() : document.getComponents();
@@ -36,15 +40,19 @@ public class FeedPathsFilter implements OASFilter {
         List<Feed> describedFeeds = feeds.selectDescribed(allFeeds);
         SecurityDescription security = feeds.security(describedFeeds);
         security.describe(components);
-        add(
-                paths,
-                FeedListDescription.PATH,
-                new FeedListDescription(shared)
-                        .operation(describedFeeds.stream().limit(1).toList(), security.needsToken())
-                        .security(security.feedListRequirements()));
-        document.addTag(createTag().name(FeedListDescription.TAG).description("The list of feeds."));
+        if (!feeds.isOfOneFeed()) {
+            add(
+                    paths,
+                    FeedListDescription.PATH,
+                    new FeedListDescription(shared)
+                            .operation(describedFeeds.stream().limit(1).toList(), security.needsToken())
+                            .security(security.feedListRequirements()));
+            document.addTag(createTag().name(FeedListDescription.TAG).description("The list of feeds."));
+        }
         GeneratedNames names = new GeneratedNames(allFeeds);
-        ExamplePages examples = Arc.container().instance(ExamplePages.class).get();
+        Optional<ExamplePages> examples = describedFeeds.size() > MAX_FEEDS_WITH_EXAMPLES
+                ? Optional.empty()
+                : Optional.of(Arc.container().instance(ExamplePages.class).get());
         for (Feed feed : describedFeeds) {
             document.addTag(createTag().name(feed.name()).description("The feed `" + feed.name() + "`."));
             add(paths, new FeedDescription(feed, names, shared, examples), security.requirements(feed));

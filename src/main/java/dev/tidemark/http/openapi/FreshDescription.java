@@ -10,6 +10,7 @@ import dev.tidemark.http.openapi.example.ExamplePages;
 import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.media.Content;
@@ -50,7 +51,7 @@ record FreshDescription(FeedDescription feedDescription) {
     private Content content() {
         return Schemas.json(
                         feedDescription.shared().schema("FreshCount", FreshDescription::schema),
-                        ExamplePages.freshCount())
+                        Optional.of(ExamplePages.freshCount()))
                 .addMediaType(
                         "text/event-stream",
                         createMediaType()

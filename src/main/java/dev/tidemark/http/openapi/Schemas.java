@@ -6,6 +6,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.models.media.Content;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
@@ -20,10 +21,10 @@ final class Schemas {
     }
 
     /** The content of a response whose body is JSON. */
-    static Content json(Schema schema, Map<String, Object> example) {
+    static Content json(Schema schema, Optional<Map<String, Object>> example) {
         return createContent()
                 .addMediaType(
-                        "application/json", createMediaType().schema(schema).example(example));
+                        "application/json", createMediaType().schema(schema).example(example.orElse(null)));
     }
 
     static Schema text() {

@@ -54,7 +54,7 @@ record UniversalDescription(FeedDescription feedDescription) {
                         feedDescription
                                 .shared()
                                 .schema(feedDescription.name() + GeneratedNames.UNIVERSAL + "Page", this::pageSchema),
-                        feedDescription.examples().universalPage(feed())))
+                        feedDescription.examples().map(pages -> pages.universalPage(feed()))))
                 .addLink("next", link("The next page, if `next` is not `null`.", ParameterNames.AFTER, "next"));
         return offersBackward()
                 ? page.addLink(

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
@@ -277,6 +279,24 @@ class OpenApiTest {
         assertThat(components.entrySet().stream()
                         .flatMap(kind -> kind.getValue().keySet().stream().map(name -> kind.getKey() + '/' + name)))
                 .containsExactlyInAnyOrderElementsOf(referenced);
+    }
+
+    @Test
+    void theDocumentOfOneFeedIsAPartOfTheDocumentOfAllFeeds() {
+        JsonDocument letters = TestClient.json("/q/openapi/letters?format=json");
+        assertThat(letters.getMap("paths").keySet())
+                .containsExactlyInAnyOrder("/api/letters", "/api/letters/fresh", "/v3/letters");
+        for (String part : List.of("paths.'/api/letters'.get.responses", "components.schemas.LettersItem")) {
+            assertThat(letters.getMap(part)).as(part).isEqualTo(document().getMap(part));
+        }
+        assertThat(letters.getMap("components.schemas")).doesNotContainKeys("NotesItem", "Feed");
+        assertThat(TestClient.text(TestClient.get("/q/openapi/letters"))).startsWith("---\nopenapi:");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nope, unknown_feed", "letters?fields=id, unknown_parameter"})
+    void aDocumentThatDoesNotExistIsAProblem(String target, String code) {
+        assertThat(TestClient.json("/q/openapi/" + target).getString("code")).isEqualTo(code);
     }
 
     @Test

@@ -1,0 +1,66 @@
+package dev.tidemark.http.openapi;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.QueryString;
+import io.smallrye.common.annotation.Blocking;
+import io.smallrye.openapi.runtime.io.Format;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+
+/**
+ * Serves the OpenAPI document of a single feed. Quarkus serves the document of all feeds, under {@code /q/openapi}; the
+ * format of both is requested in the same way.
+ */
+@Path("/q/openapi")
+public class FeedDocumentResource {
+
+    private static final String FORMAT = "format";
+
+    private final CurrentDocument document;
+    private final DescribedFeeds feeds;
+
+    FeedDocumentResource(CurrentDocument document, DescribedFeeds feeds) {
+        this.document = document;
+        this.feeds = feeds;
+    }
+
+    @GET
+    @Path("/{feed}")
+    @Blocking
+    @Operation(hidden = true)
+    public RestResponse<byte[]> document(String feed, HttpServerRequest request) {
+        Format format = format(request);
+        Feed described = feeds.find(feed)
+                .orElseThrow(() ->
+                        Problem.of(ProblemCode.UNKNOWN_FEED, "the OpenAPI document describes no feed with this name"));
+        return ResponseBuilder.ok(feeds.describeOnly(described, () -> document.create(format)))
+                .header(HttpHeaders.CONTENT_TYPE.toString(), format.getMimeType() + ";charset=UTF-8")
+                .header(HttpHeaders.VARY.toString(), "Accept")
+                .build();
+    }
+
+    private static Format format(HttpServerRequest request) {
+        Map<String, List<String>> parameters =
+                QueryString.decode(request.query()).parameters();
+        parameters.keySet().stream()
+                .filter(name -> !name.equals(FORMAT))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw Problem.ofParameter(
+                            name, ProblemCode.UNKNOWN_PARAMETER, "the OpenAPI document takes only `format`");
+                });
+        String accept = request.getHeader(HttpHeaders.ACCEPT);
+        boolean json = accept != null && accept.contains(Format.JSON.getMimeType())
+                || parameters.getOrDefault(FORMAT, List.of()).stream().anyMatch("json"::equalsIgnoreCase);
+        return json ? Format.JSON : Format.YAML;
+    }
+}
