@@ -60,11 +60,17 @@ class RequestFramingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"xchunked", "chunked, identity", "gzip, chunked", "identity"})
+    @ValueSource(strings = {"xchunked", "gzip, chunked", "identity"})
     void anUnknownTransferEncodingIsRejected(String encoding) {
         assertThat(RawRequest.exchange(GET + "Transfer-Encoding: " + encoding + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("malformed_request", "onnection: close");
+    }
+
+    @Test
+    void aTransferEncodingThatDoesNotEndWithChunkedEndsTheConnection() {
+        assertThat(statuses(GET + "Transfer-Encoding: chunked, identity\r\n\r\n" + NEXT_REQUEST))
+                .containsExactly(400);
     }
 
     @ParameterizedTest
