@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.impl.driver.Driver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public class Chromium implements ExecutionCondition {
 
     static final String MUST_RUN_VARIABLE = "TIDEMARK_TEST_IN_BROWSER";
+
+    private static final Map<String, String> SKIP_DOWNLOAD = Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
 
     private static final List<String> FLAGS = List.of(
             "--no-sandbox",
@@ -54,8 +58,23 @@ public class Chromium implements ExecutionCondition {
 
     /** Playwright's own driver, without the browsers that it would download. */
     static Playwright driver() {
-        return Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        return whileNobodyUnpacksTheDriver(
+                () -> Playwright.create(new Playwright.CreateOptions().setEnv(SKIP_DOWNLOAD)));
+    }
+
+    /** The driver's Node.js, unpacked into a directory. */
+    static Driver nodeJs() {
+        return whileNobodyUnpacksTheDriver(() -> Driver.ensureDriverInstalled(SKIP_DOWNLOAD, false));
+    }
+
+    /**
+     * The driver is unpacked from a jar, which two class loaders cannot open at the same time. All class loaders lock the
+     * same object.
+     */
+    private static <T> T whileNobodyUnpacksTheDriver(Supplier<T> unpack) {
+        synchronized (System.getProperties()) {
+            return unpack.get();
+        }
     }
 
     static com.microsoft.playwright.Browser launch(Playwright playwright) {
