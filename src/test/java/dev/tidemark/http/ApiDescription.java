@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.StreamSupport;
 
 /** The operations and the examples of problems in the OpenAPI document of the running server. */
@@ -43,6 +44,40 @@ public final class ApiDescription {
             return operations;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The OpenAPI document with only the operations of these feeds, and the components that they refer to. */
+    public static String ofFeeds(Set<String> feeds) {
+        try {
+            JsonNode document = new ObjectMapper()
+                    .readTree(TestClient.get("/q/openapi", "Accept", "application/json")
+                            .body());
+            removeIf(
+                    document.get("paths"),
+                    (path, item) -> !feeds.contains(item.at("/get/tags/0").asText()));
+            for (int before = 0; before != document.toString().length(); ) {
+                String text = document.toString();
+                before = text.length();
+                document.get("components")
+                        .fields()
+                        .forEachRemaining(kind -> removeIf(
+                                kind.getValue(),
+                                (name, component) ->
+                                        !text.contains("\"#/components/" + kind.getKey() + '/' + name + '"')));
+            }
+            return document.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void removeIf(JsonNode object, BiPredicate<String, JsonNode> condition) {
+        for (var fields = object.fields(); fields.hasNext(); ) {
+            var field = fields.next();
+            if (condition.test(field.getKey(), field.getValue())) {
+                fields.remove();
+            }
         }
     }
 

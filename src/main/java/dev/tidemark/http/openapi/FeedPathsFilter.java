@@ -74,8 +74,6 @@ public class FeedPathsFilter implements OASFilter {
     }
 
     private static void add(Paths paths, String path, Operation operation) {
-        // With this extension, OpenAPI Generator adds methods that take all parameters as one object.
-        operation.addExtension("x-group-parameters", true);
         paths.addPathItem(path, createPathItem().GET(operation));
     }
 }

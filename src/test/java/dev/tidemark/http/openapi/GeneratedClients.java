@@ -2,12 +2,14 @@ package dev.tidemark.http.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.TestClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -63,7 +65,8 @@ final class GeneratedClients {
                 "generate",
                 "--generator-name=java",
                 "--library=native",
-                "--additional-properties=useJakartaEe=true",
+                "--additional-properties=useJakartaEe=true,useSingleRequestParameter=true",
+                "--global-property=apiTests=false",
                 "--input-spec=openapi.json",
                 "--output=java");
         Stream<String> options = Stream.of("javac", "-proc:none", "-nowarn", "-d", "java/classes", "-cp", CLASS_PATH);
@@ -73,6 +76,32 @@ final class GeneratedClients {
                         .flatMap(parts -> parts)
                         .toArray(String[]::new));
         return run(directory, "java", "-cp", directory.resolve("java/classes") + ":" + CLASS_PATH, "Scroll", url());
+    }
+
+    /**
+     * Generates projects in Java, Kotlin, and TypeScript without options, and builds them with their tests. The
+     * document describes a few feeds: all types, odd names, keys of several columns, counts, and no key.
+     */
+    void buildProjects() throws Exception {
+        installLibraries();
+        Files.writeString(
+                directory.resolve("openapi.json"),
+                ApiDescription.ofFeeds(Set.of("specimens", "oddities", "legs", "cards", "letters", "ranking")));
+        run(
+                directory,
+                "java",
+                "-jar",
+                generator(),
+                "batch",
+                "--clean",
+                "--fail-fast",
+                "java.yaml",
+                "kotlin.yaml",
+                "typescript.yaml");
+        String maven = Path.of("mvnw").toAbsolutePath().toString();
+        run(directory, maven, "--batch-mode", "--quiet", "--file=java", "package");
+        run(directory, maven, "--batch-mode", "--quiet", "test-compile");
+        run(directory, "npx", "tsc");
     }
 
     /**

@@ -1,0 +1,22 @@
+package dev.tidemark.http.openapi;
+
+import dev.tidemark.http.TestFeedsResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/** The projects that OpenAPI Generator generates without options compile as they are, including their tests. */
+@QuarkusTest
+@QuarkusTestResource(TestFeedsResource.class)
+class GeneratedProjectsTest {
+
+    @Test
+    @Timeout(600)
+    @EnabledIfEnvironmentVariable(named = GeneratedClients.JAVA_VARIABLE, matches = "true")
+    @EnabledIfEnvironmentVariable(named = GeneratedClients.NPM_VARIABLE, matches = "true")
+    void theProjectsInJavaKotlinAndTypeScriptCompile() throws Exception {
+        new GeneratedClients("projects", "").buildProjects();
+    }
+}
