@@ -2,6 +2,7 @@ package dev.tidemark.inbox;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.time.Duration;
 
 /** Settings of the sample inbox. They do not exist in the deployed package. */
 @ConfigMapping(prefix = "tidemark.inbox")
@@ -18,4 +19,11 @@ interface InboxConfig {
     /** Simulated changes per second after startup: half of them are new messages, the others edits and deletions. */
     @WithDefault("0")
     int traffic();
+
+    /**
+     * How long the traffic that a page has started goes on after no page has asked for its rates. Browsers let a hidden
+     * page ask only once a minute.
+     */
+    @WithDefault("90S")
+    Duration trafficAttention();
 }

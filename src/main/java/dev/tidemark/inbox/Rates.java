@@ -4,6 +4,7 @@ package dev.tidemark.inbox;
 record Rates(int inserts, int edits, int deletes) {
 
     static final int MAX = 500;
+    static final Rates NONE = new Rates(0, 0, 0);
 
     Rates {
         if (!isInRange(inserts) || !isInRange(edits) || !isInRange(deletes)) {

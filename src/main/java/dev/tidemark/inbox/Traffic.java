@@ -28,7 +28,10 @@ class Traffic {
 
     private final Pool pool;
     private final int initialRate;
-    private volatile Rates rates = new Rates(0, 0, 0);
+    private final Duration attention;
+    private volatile Rates rates = Rates.NONE;
+    private volatile boolean attended;
+    private volatile long lastAttention = System.nanoTime();
     private Cancellable tickSubscription = () -> {};
     private final AtomicLong changesMade = new AtomicLong();
     private boolean isFailing;
@@ -36,6 +39,7 @@ class Traffic {
     Traffic(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
         this.pool = pool;
         this.initialRate = config.traffic();
+        this.attention = config.trafficAttention();
     }
 
     void onHttp(@ObservesAsync HttpServerStart started) {
@@ -48,14 +52,41 @@ class Traffic {
         return rates;
     }
 
+    /** Whether the traffic stops once no page asks for its rates. */
+    boolean isAttended() {
+        return attended;
+    }
+
+    /** How long attended traffic goes on after a page has asked for its rates. */
+    Duration attention() {
+        return attention;
+    }
+
+    /** Notes that a page has asked for the rates. */
+    void attend() {
+        lastAttention = System.nanoTime();
+    }
+
     /** The number of changes since the process started. */
     long changesMade() {
         return changesMade.get();
     }
 
     /** Applies new rates. */
-    synchronized void setRates(Rates newRates) {
+    void setRates(Rates newRates) {
+        setRates(newRates, false);
+    }
+
+    /**
+     * Applies new rates.
+     *
+     * @param whileAttended whether the traffic stops once no page asks for its rates, so that it ends with the page that
+     *     has started it, or if several pages are open, with the last one
+     */
+    synchronized void setRates(Rates newRates, boolean whileAttended) {
         tickSubscription.cancel();
+        attend();
+        attended = whileAttended;
         rates = newRates;
         if (newRates.sum() > 0) {
             var accumulator = new RateAccumulator(newRates);
@@ -72,6 +103,10 @@ class Traffic {
     }
 
     private Uni<Void> makeChanges(Rates changes) {
+        if (attended && System.nanoTime() - lastAttention > attention.toNanos()) {
+            setRates(Rates.NONE);
+            return Uni.createFrom().voidItem();
+        }
         return TrafficSql.insert(pool, changes.inserts())
                 .chain(() -> TrafficSql.edit(pool, changes.edits()))
                 .chain(() -> TrafficSql.delete(pool, changes.deletes()))

@@ -10,6 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestQuery;
 
 /** Controls the simulated traffic, and lists the agents to whom messages can be assigned. */
 @Path("/inbox")
@@ -19,8 +20,12 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
 public class TrafficResource {
 
-    /** @param done the number of changes since the process started */
-    record TrafficStatus(int inserts, int edits, int deletes, long done) {}
+    /**
+     * @param done the number of changes since the process started
+     * @param attended whether the traffic stops once no page asks for this status
+     * @param attention the time in milliseconds within which a page has to ask again
+     */
+    record TrafficStatus(int inserts, int edits, int deletes, long done, boolean attended, long attention) {}
 
     record Assignees(List<String> assignees) {}
 
@@ -34,15 +39,22 @@ public class TrafficResource {
     @Path("/traffic")
     @Operation(hidden = true)
     public TrafficStatus status() {
+        traffic.attend();
         var rates = traffic.rates();
-        return new TrafficStatus(rates.inserts(), rates.edits(), rates.deletes(), traffic.changesMade());
+        return new TrafficStatus(
+                rates.inserts(),
+                rates.edits(),
+                rates.deletes(),
+                traffic.changesMade(),
+                traffic.isAttended(),
+                traffic.attention().toMillis());
     }
 
     @PUT
     @Path("/traffic")
     @Operation(hidden = true)
-    public void setRates(Rates rates) {
-        traffic.setRates(TextRules.requireContent(rates));
+    public void setRates(Rates rates, @RestQuery boolean attended) {
+        traffic.setRates(TextRules.requireContent(rates), attended);
     }
 
     @GET

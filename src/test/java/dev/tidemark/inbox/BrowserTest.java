@@ -141,6 +141,13 @@ abstract class BrowserTest {
         return ids.stream().map(Long::valueOf).toList();
     }
 
+    /** Whether the button with the number of new items is above the list, so that it covers no item. */
+    static boolean isPillAboveTheList(Page page) {
+        return (Boolean) page.evaluate("""
+                () => document.getElementById('pill').getBoundingClientRect().bottom
+                    <= document.getElementById('scroller').getBoundingClientRect().top""");
+    }
+
     /** Scrolls to the end of the loaded messages, and waits for more. */
     static void scrollForMore(Page page) {
         var before = page.locator("#feed .row").count();

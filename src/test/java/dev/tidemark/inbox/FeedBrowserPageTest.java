@@ -67,6 +67,7 @@ class FeedBrowserPageTest extends BrowserTest {
         var page = openFeedBrowser(1440, 900);
         insert(3, "<img src=x onerror=alert(1)>");
         assertThat(page.locator("#pill")).hasText("↑ 3 new");
+        assertThat(isPillAboveTheList(page)).isTrue();
         screenshot(page, "feed-browser-new");
         page.locator("#pill").click();
 
@@ -86,6 +87,18 @@ class FeedBrowserPageTest extends BrowserTest {
         assertThat(page.locator("#log .bad")).hasText("400");
         screenshot(page, "feed-browser-problem");
         discardConsoleErrors();
+    }
+
+    @Test
+    void allFiltersCanBeShownOnAPhone() {
+        var page = openFeedBrowser(390, 844);
+        page.locator("#all-filters").click();
+
+        assertThat(page.locator("[name='subject.contains']")).isInViewport();
+        assertThat((Boolean) page.evaluate("""
+                () => [...document.querySelectorAll('#filters label')]
+                    .every(label => label.getBoundingClientRect().right <= 390)""")).isTrue();
+        screenshot(page, "feed-browser-phone-filters");
     }
 
     @Test

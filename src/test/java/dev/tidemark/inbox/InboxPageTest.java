@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import dev.tidemark.Await;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
@@ -130,6 +133,47 @@ class InboxPageTest extends BrowserTest {
                                         + first)
                         .getBoolean(0))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1280})
+    void theButtonForNewMessagesCoversNoMessage(int width) {
+        var page = open("/", width, 800);
+        page.locator("#feed .row").first().waitFor();
+        var before = firstOnScreen(page);
+        insert(3, "New");
+        page.locator("#pill").waitFor();
+
+        page.waitForFunction("() => document.getAnimations().length === 0");
+        assertThat(isPillAboveTheList(page)).isTrue();
+        assertThat(firstOnScreen(page)).isEqualTo(before);
+        screenshot(page, "pill-" + width);
+    }
+
+    @Test
+    void theInboxAndTheFeedBrowserLinkToEachOther() {
+        var page = open("/", 390, 844);
+        page.locator(".pages a[href^='/browse']").click();
+        page.locator("#rows tr").first().waitFor();
+        page.locator("#inbox").click();
+
+        page.locator("#feed .row").first().waitFor();
+    }
+
+    @Test
+    void trafficThatWasSwitchedOnOnAPageGoesOnUntilTheLastPageIsClosed() {
+        var first = openInbox("/");
+        var second = openInbox("/");
+        first.locator("#traffic").click();
+        assertThat(second.locator("#traffic")).hasAttribute("aria-checked", "true");
+        first.close();
+        var done = traffic.changesMade();
+        Await.until(
+                "it has gone on for longer than without a page",
+                () -> traffic.changesMade() > done + 3 * 2 * ChangeableInboxProfile.TRAFFIC_ATTENTION.toSeconds());
+        second.close();
+
+        Await.until("it has stopped", () -> traffic.rates().sum() == 0);
     }
 
     /** Excludes the number in the button above the list, because its digits differ in width. */

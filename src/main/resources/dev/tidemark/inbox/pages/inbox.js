@@ -4,7 +4,7 @@ import {el, announce, toast} from './dom.js';
 import {ListView} from './list-view.js';
 import {MessagePane, messageRow} from './message.js';
 import {Pill} from './pill.js';
-import {connectTrafficSwitch} from './traffic.js';
+import {attendTraffic, connectTrafficSwitch} from './traffic.js';
 import {writes} from './writes.js';
 
 const isPhone = location.pathname === '/phone';
@@ -337,6 +337,8 @@ setInterval(() => {
 document.body.classList.toggle('phone-page', isPhone);
 if (isPhone) {
   document.title = 'Support inbox on the phone · Tidemark';
+  // In a frame, the page around it asks for the traffic.
+  window === top && attendTraffic();
 } else {
   connectTrafficSwitch(byId('traffic'));
   const wide = matchMedia('(min-width: 1180px)');

@@ -4,7 +4,7 @@ import {el} from './dom.js';
 import {measureDepths} from './depths.js';
 import {KeptList} from './kept-list.js';
 import {LabList} from './lab-list.js';
-import {NONE, traffic} from './traffic.js';
+import {NONE, attendTraffic, traffic} from './traffic.js';
 
 const PAGE_SIZE = 30;
 const KEYS = {newest: 'created_at', edited: 'edited_at'};
@@ -250,3 +250,4 @@ showOutputs();
 score('cursor');
 score('offset');
 byId('chart').replaceChildren(el('p', {class: 'reason'}, 'Measured after each run, from the top to the end of the list.'));
+attendTraffic();

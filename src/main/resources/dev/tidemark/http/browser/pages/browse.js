@@ -38,7 +38,7 @@ async function loadFeeds() {
 
 function showFeed() {
   shown = feeds.find(feed => feed.name === byId('feed').value);
-  history.replaceState(null, '', `#${shown.name}`);
+  history.replaceState(null, '', `${location.search}#${shown.name}`);
   const standard = shown.orders.find(order => order.default);
   byId('order').replaceChildren(...shown.orders.map(order =>
       el('option', {value: order.name}, `${order.name}: ${order.by}${order.live ? ' (live)' : ''}`)));
@@ -46,9 +46,25 @@ function showFeed() {
   filters = controls(shown, () => showList());
   byId('filters').replaceChildren(el('legend', {}, 'Filters'), ...filters.elements);
   byId('filters').hidden = filters.elements.length === 0;
+  expandFilters(false);
   byId('place').value = '';
   byId('columns').replaceChildren(el('tr', {}, ...shown.columns.map(column => el('th', {scope: 'col'}, column.name, el('span', {}, column.type)))));
   return showList();
+}
+
+/** Shows all filters in several rows, or those that fit in one row. */
+function expandFilters(expanded) {
+  byId('filters').classList.toggle('expanded', expanded);
+  byId('all-filters').setAttribute('aria-expanded', expanded);
+  byId('all-filters').textContent = expanded ? 'Fewer filters' : `All ${filters.elements.length} filters`;
+  offerAllFilters();
+}
+
+/** Offers all filters if some do not fit, and fades the row out where it goes on. */
+function offerAllFilters() {
+  const {classList, scrollWidth, clientWidth, scrollLeft} = byId('filters');
+  byId('all-filters').hidden = !classList.contains('expanded') && scrollWidth <= clientWidth;
+  classList.toggle('cut', scrollWidth - clientWidth - scrollLeft > 1);
 }
 
 // The list
@@ -183,6 +199,9 @@ byId('query').addEventListener('submit', event => {
   const place = byId('place').value.trim();
   shown && showList(place ? {[byId('jump').value]: byId('jump').value.endsWith('_id') ? place.split(',') : place} : {});
 });
+byId('all-filters').addEventListener('click', () => expandFilters(!byId('filters').classList.contains('expanded')));
+byId('filters').addEventListener('scroll', offerAllFilters, {passive: true});
+new ResizeObserver(offerAllFilters).observe(byId('filters'));
 byId('reset').addEventListener('click', () => shown && showFeed());
 scroller.addEventListener('scroll', loadNearby, {passive: true});
 document.querySelectorAll('[data-view]').forEach(tab => tab.addEventListener('click', () => {
@@ -190,4 +209,6 @@ document.querySelectorAll('[data-view]').forEach(tab => tab.addEventListener('cl
   document.querySelectorAll('[data-view]').forEach(one => one.setAttribute('aria-pressed', one === tab));
 }));
 
+// The inbox links to this page with `?inbox`. Deployed servers have no inbox.
+byId('inbox').hidden = !new URLSearchParams(location.search).has('inbox');
 loadFeeds();
