@@ -156,7 +156,7 @@ export class FeedList<Item = Record<string, any>> {
   readonly atStart: boolean;
   /** Whether pages have been read, and the last one reached the end of the list. */
   readonly atEnd: boolean;
-  /** Whether pages have been read and `refresh` brings all of them up to date, because the feed is declared with `delta`. */
+  /** Whether pages have been read and `refresh` reads only what may have changed, because the feed is declared with `delta`. */
   readonly hasMoments: boolean;
   /** The cursor before the first item. */
   readonly top: string | null;
@@ -179,8 +179,8 @@ export class FeedList<Item = Record<string, any>> {
   previous(): Promise<ListPage<Item> | null>;
 
   /**
-   * If the feed is declared with `delta`, refreshes all pages. Otherwise adds newer items before the first page, or, if
-   * the first page is not the start of the list, reads the list again from the start.
+   * Brings all pages up to date. If the feed is declared with `delta`, reads only what may have changed. Otherwise reads
+   * all items of the list again.
    */
   refresh(): Promise<Changes<Item>>;
 

@@ -58,8 +58,8 @@ export class FeedList {
   }
 
   /**
-   * Whether pages have been read and `refresh` brings all of them up to date, because the feed is declared with
-   * `delta`.
+   * Whether pages have been read and `refresh` reads only what may have changed in them, because the feed is declared
+   * with `delta`.
    */
   get hasMoments() {
     return this.pages.length > 0 && this.pages.every(page => page.moment);
@@ -153,9 +153,9 @@ export class FeedList {
    * had never been in the list before. Items and pages that stay the same remain the same objects. A failure leaves the list
    * as it is.
    *
-   * If the feed is declared with `delta`, all pages are up to date afterwards, at any position in the list. Otherwise,
-   * only newer items are added before the first page, or, if the first page is not the start of the list, the list is
-   * read again from the start.
+   * All pages are up to date afterwards, at any position in the list. If the feed is declared with `delta`, the server
+   * sends only the items that may have changed. Otherwise, all items of the list are read again, and items without a key
+   * count as removed and added when they change.
    *
    * If there are too many new items for one page, the page that is added at the top has a hole.
    */
@@ -165,10 +165,8 @@ export class FeedList {
       // Items that `next` or `previous` reads during a refresh do not count as added. If the list is started
       // again, all items that were not in it before count as added.
       let seen = this.#seen;
-      if (this.top !== null && this.hasMoments) {
+      if (this.top !== null) {
         await this.#refreshAll();
-      } else if (this.top !== null && this.atStart) {
-        await this.#readNewer(this.top);
       } else {
         seen = new Set(this.#seen);
         await this.start();
@@ -224,22 +222,14 @@ export class FeedList {
     const {signal} = this.#cancellation;
     const apply = await prepareRefresh([...this.pages], {
       read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
-      keyOf: item => this.#keyOf(item) ?? throwMissing(this.#feed.key),
+      // Without moments, the server sends no keys, and an item without a key is compared as a whole.
+      keyOf: item => this.#keyOf(item) ?? (this.hasMoments ? throwMissing(this.#feed.key) : item),
     });
     signal.throwIfAborted();
     const newest = apply();
     newest && this.pages.unshift(newest);
     this.#dropRepeated();
     this.#publishChange();
-  }
-
-  async #readNewer(until) {
-    const page = await this.#read({until});
-    if (page.items.length > 0) {
-      this.pages.unshift(withHole(page, until));
-      this.#dropRepeated();
-      this.#publishChange();
-    }
   }
 
   #publishChange() {

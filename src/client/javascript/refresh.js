@@ -1,5 +1,6 @@
 /**
- * Brings the pages of a list up to date, using the `moment` at which each page was read.
+ * Brings the pages of a list up to date, using the `moment` at which each page was read. Pages without a moment are read
+ * again completely.
  *
  * With `since=<moment>`, the server sends the keys of all items of a page, and only those items that may have been written
  * since.
@@ -87,7 +88,9 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
     sent.forEach((item, key) => found.set(key, heldIfEqual(item, held.get(key))));
     await readMissing(keys, found, list);
     result.items.push(...keys.filter(key => found.has(key)).map(key => found.get(key)));
-    keys.filter(key => held.has(key) && !sent.has(key)).forEach(key => result.unmoved.add(key));
+    // Without `since`, all items are sent, and an item counts as unmoved if it is unchanged.
+    const isUnmoved = key => held.has(key) && (body.keys ? !sent.has(key) : found.get(key) === held.get(key));
+    keys.filter(isUnmoved).forEach(key => result.unmoved.add(key));
     if (isFirst) {
       Object.assign(result, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});
     }
