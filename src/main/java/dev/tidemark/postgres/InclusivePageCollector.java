@@ -58,6 +58,11 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
     }
 
     @Override
+    public int maxValueBytes() {
+        return collector.maxValueBytes();
+    }
+
+    @Override
     public boolean receive(StatementRow row) {
         if (collector.isMomentRow(row)) {
             collector.addMoment(row);

@@ -50,19 +50,39 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
         return isRetryable;
     }
 
+    @Override
+    public boolean acceptsWireRows() {
+        return true;
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return sink.maxBytes();
+    }
+
+    @Override
+    public boolean receive(StatementRow row) {
+        add(row);
+        return false;
+    }
+
     private void add(StatementRow row) {
         isRetryable = false;
         int number = (int) row.integer(rowNumberIndex);
         if (isOnFarSide(number)) {
             isFarSideEmpty = false;
-        } else if (size == request.limit()) {
+        } else if (size == request.limit() || sink.isFull()) {
             hasMoreAhead = true;
         } else {
+            sink.accept(row);
+            if (sink.isFull()) {
+                hasMoreAhead = true;
+                return;
+            }
             if (size == 0) {
                 firstReadRowNumber = number;
             }
             size++;
-            sink.accept(row);
         }
     }
 

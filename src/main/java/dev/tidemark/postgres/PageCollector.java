@@ -42,10 +42,10 @@ final class PageCollector implements RowReceiver<Page> {
      * The rows on the far side of the gap, nearest first. Used only for a page around a gap. These rows are kept until
      * all rows have arrived, because both sides determine which rows the page includes.
      */
-    private final List<StatementRow> farRows = new ArrayList<>(0);
+    private final KeptRows farRows = new KeptRows();
 
     /** The rows on the near side of the gap, nearest first. Used only for a page around a gap. */
-    private final List<StatementRow> nearRows = new ArrayList<>(0);
+    private final KeptRows nearRows = new KeptRows();
 
     private Optional<Pin> pin;
     private Optional<Moment> moment = Optional.empty();
@@ -90,6 +90,11 @@ final class PageCollector implements RowReceiver<Page> {
         return true;
     }
 
+    @Override
+    public int maxValueBytes() {
+        return sink.maxBytes();
+    }
+
     /** @return true if the row must be kept, because it may be the last row of the page */
     @Override
     public boolean receive(StatementRow row) {
@@ -124,13 +129,13 @@ final class PageCollector implements RowReceiver<Page> {
     void addFarRow(StatementRow row) {
         isFarSideEmpty = false;
         if (request.isAroundGap()) {
-            farRows.add(row.copy());
+            farRows.add(row);
         }
     }
 
     boolean addNearRow(StatementRow row) {
         if (request.isAroundGap()) {
-            nearRows.add(row.copy());
+            nearRows.add(row);
             return false;
         }
         hasReachedUntil |= precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
@@ -138,7 +143,16 @@ final class PageCollector implements RowReceiver<Page> {
     }
 
     private boolean emit(StatementRow row) {
-        if (size == request.limit()) {
+        if (size == request.limit() || sink.isFull()) {
+            hasMoreAhead = true;
+            return false;
+        }
+        if (isWritten(row)) {
+            sink.accept(row);
+        } else {
+            sink.acceptUnchanged(row);
+        }
+        if (sink.isFull()) {
             hasMoreAhead = true;
             return false;
         }
@@ -147,29 +161,68 @@ final class PageCollector implements RowReceiver<Page> {
         }
         lastReadRow = row;
         size++;
-        if (writtenIndex >= 0 && !row.bool(writtenIndex)) {
-            sink.acceptUnchanged(row);
-        } else {
-            sink.accept(row);
-        }
         return true;
+    }
+
+    private boolean isWritten(StatementRow row) {
+        return writtenIndex < 0 || row.bool(writtenIndex);
+    }
+
+    /** The rows on one side of a gap, nearest first, as many as fit on a page. */
+    private final class KeptRows {
+
+        private final List<StatementRow> rows = new ArrayList<>(0);
+        private final List<Integer> sizes = new ArrayList<>(0);
+        private long byteCount;
+
+        /** Whether a row was not kept, because it does not fit on a page with those before it. */
+        private boolean isCut;
+
+        void add(StatementRow row) {
+            int bytes = isWritten(row) ? sink.measure(row) : 0;
+            isCut |= !rows.isEmpty() && byteCount + bytes > sink.maxBytes();
+            if (!isCut) {
+                rows.add(row.copy());
+                sizes.add(bytes);
+                byteCount += bytes;
+            }
+        }
+
+        int size() {
+            return rows.size();
+        }
     }
 
     /**
      * Emits the requested number of items before the gap, and then items after the gap until the page is full. If one
-     * side has too few items, the page has more items of the other side.
+     * side has too few items, the page has more items of the other side. If the items have too many bytes, the page has
+     * those that are nearest to the gap.
      */
     private void emitRowsAroundGap() {
-        int nearCount = Math.min(
+        int nearLimit = Math.min(
                 nearRows.size(),
                 request.limit() - Math.min(request.precedingCount().getAsInt(), farRows.size()));
-        int farCount = Math.min(farRows.size(), request.limit() - nearCount);
-        for (int i = farCount - 1; i >= 0; i--) {
-            emit(farRows.get(i));
+        int farLimit = Math.min(farRows.size(), request.limit() - nearLimit);
+        int nearCount = 0;
+        int farCount = 0;
+        for (long bytes = 0; nearCount < nearLimit || farCount < farLimit; ) {
+            boolean isNearNext = nearCount < nearLimit && (nearCount <= farCount || farCount == farLimit);
+            int next = isNearNext ? nearRows.sizes.get(nearCount) : farRows.sizes.get(farCount);
+            if (bytes > 0 && bytes + next > sink.maxBytes()) {
+                nearLimit = isNearNext ? nearCount : nearLimit;
+                farLimit = isNearNext ? farLimit : farCount;
+                continue;
+            }
+            bytes += next;
+            nearCount += isNearNext ? 1 : 0;
+            farCount += isNearNext ? 0 : 1;
         }
-        nearRows.subList(0, nearCount).forEach(this::emit);
-        isFarSideEmpty = farRows.size() == farCount;
-        hasMoreAhead = nearRows.size() > nearCount;
+        for (int i = farCount - 1; i >= 0; i--) {
+            emit(farRows.rows.get(i));
+        }
+        nearRows.rows.subList(0, nearCount).forEach(this::emit);
+        isFarSideEmpty = farRows.size() == farCount && !farRows.isCut;
+        hasMoreAhead = nearRows.size() > nearCount || nearRows.isCut;
     }
 
     Page page() {

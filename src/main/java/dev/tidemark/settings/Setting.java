@@ -1,5 +1,6 @@
 package dev.tidemark.settings;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import org.eclipse.microprofile.config.Config;
 record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> lowest, Optional<T> highest) {
 
     private static final Duration HOUR = Duration.ofHours(1);
+    private static final long KILOBYTE = 1 << 10;
+    private static final long GIGABYTE = 1 << 30;
+    private static final String BYTES = "-bytes";
 
     /** The settings of the server, except the declared feeds. */
     static final List<Setting<?>> SERVER = List.of(
@@ -30,6 +34,7 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
             between("fresh.max-streams", 0, 1_000_000),
             between("fresh.poll-interval", Duration.ofMillis(250), HOUR),
             between("longest-wait", Duration.ofMillis(1), HOUR),
+            between("max-page-bytes", 64 * KILOBYTE, GIGABYTE),
             onOrOff("openapi.restricted-feeds"),
             onOrOff("pipelined"),
             atLeast("recheck-interval", Duration.ZERO),
@@ -82,10 +87,17 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
                 ? config.getOptionalValue(property(), String.class)
                         .map(value -> TRUE_OR_FALSE.matcher(value).matches())
                         .orElse(true)
-                : config.getOptionalValue(property(), type).map(this::isWithin).orElse(true);
+                : value(config).map(this::isWithin).orElse(true);
         return isAccepted
                 ? Optional.empty()
                 : Optional.of("is \"" + config.getConfigValue(property()).getValue() + "\", but must be " + expected());
+    }
+
+    /** A number of bytes can have a unit, as in {@code 16M}. */
+    private Optional<T> value(Config config) {
+        return name.endsWith(BYTES)
+                ? config.getOptionalValue(property(), MemorySize.class).map(size -> type.cast(size.asLongValue()))
+                : config.getOptionalValue(property(), type);
     }
 
     private boolean isWithin(T value) {
@@ -101,8 +113,11 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
                 .orElseGet(() -> text(lowest.get()) + " or more");
     }
 
-    /** Formats a value as it is written in a setting, such as {@code 1h}, {@code 10s}, {@code 500ms}, or {@code 16}. */
-    private static String text(Object value) {
+    /** Formats a value as it is written in a setting, such as {@code 1h}, {@code 500ms}, {@code 64K}, or {@code 16}. */
+    private String text(Object value) {
+        if (name.endsWith(BYTES) && value instanceof Long bytes) {
+            return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "G" : bytes / KILOBYTE + "K";
+        }
         if (!(value instanceof Duration duration)) {
             return value.toString();
         }

@@ -49,15 +49,21 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
             create index goods_made on goods (made, id);
             """;
 
+    /** Three of these rows fit on a page of 64 kB. */
+    private static final String CREATE_BUNDLES = """
+            create table bundles (id int primary key, label text not null, body text not null);
+            insert into bundles select i, 'Bundle ' || 100 - i, repeat('x', 20000) from generate_series(1, 20) as i;
+            """;
+
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = settingsOfNewDatabase(CREATE_TABLES + CREATE_GOODS);
+        Map<String, String> config = settingsOfNewDatabase(CREATE_TABLES + CREATE_GOODS + CREATE_BUNDLES);
         String url = config.get("quarkus.datasource.reactive.url");
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;
         execute(url, "revoke all on database " + database + " from public");
         execute(url, statementsOfTheGuide().replace("shop", database).replaceAll("\\btidemark\\b", role));
-        execute(url, "grant select on goods to " + role);
+        execute(url, "grant select on goods, bundles to " + role);
         // The sample inbox, which runs in all tests, creates its table later, and a test drops goods and creates it
         // again.
         execute(url, "alter default privileges grant select on tables to " + role);
@@ -110,6 +116,18 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
                 default-order: newest
                 filters.note: equals
                 """);
+        for (String feed : List.of("bundles", "bundles-by-offset")) {
+            declare(config, feed, """
+                    table: public.bundles
+                    orders.oldest: id
+                    orders.unindexed: label desc
+                    default-order: oldest
+                    filters.id: range
+                    delta: true
+                    """);
+        }
+        declare(config, "bundles-by-offset", "universal.strategy: offset");
+        config.put("tidemark.max-page-bytes", "64K");
         config.put("tidemark.fresh.poll-interval", "1h");
         config.put("tidemark.recheck-interval", "50ms");
         return config;

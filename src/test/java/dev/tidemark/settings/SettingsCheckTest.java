@@ -22,6 +22,7 @@ class SettingsCheckTest {
         assertThat(SettingsCheck.faults(config(Map.of(
                         "tidemark.fresh.heartbeat", "PT1H",
                         "tidemark.fresh.max-streams", "0",
+                        "tidemark.max-page-bytes", "1G",
                         "tidemark.cursor.lifetime", "PT10S"))))
                 .isEmpty();
     }
@@ -35,6 +36,7 @@ class SettingsCheckTest {
                         "tidemark.cursor.lifetime", "PT9S",
                         "tidemark.start-timeout", "PT-1S",
                         "tidemark.free-connections", "0",
+                        "tidemark.max-page-bytes", "63K",
                         "tidemark.feeds-reload", "ture",
                         "tidemark.pipelined", "Off"))))
                 .extracting(fault -> fault.setting() + " " + fault.message())
@@ -42,6 +44,7 @@ class SettingsCheckTest {
                         "tidemark.statement-timeout is \"PT0.009S\", but must be from 10ms to 1h",
                         "tidemark.export.max-streams is \"10001\", but must be from 0 to 10000",
                         "tidemark.cursor.lifetime is \"PT9S\", but must be 10s or more",
+                        "tidemark.max-page-bytes is \"63K\", but must be from 64K to 1G",
                         "tidemark.start-timeout is \"PT-1S\", but must be 0s or more",
                         "tidemark.free-connections is \"0\", but must be 1 or more",
                         "tidemark.feeds-reload is \"ture\", but must be true or false");
@@ -85,6 +88,7 @@ class SettingsCheckTest {
 
     private static Config config(Map<String, String> settings) {
         return new SmallRyeConfigBuilder()
+                .addDiscoveredConverters()
                 .withSources(new PropertiesConfigSource(settings, "test"))
                 .build();
     }

@@ -45,14 +45,14 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     /** Writes only the items, without cursors. */
     @Benchmark
     public byte[] items() {
-        PageWriter writer = new PageWriter(PageFrame.API, items, direction, LIMIT);
+        PageWriter writer = new PageWriter(PageFrame.API, new PageItems(items, Integer.MAX_VALUE), direction, LIMIT);
         rows.forEach(writer::accept);
         return writer.finish(members -> {});
     }
 
     @Benchmark
     public byte[] page() {
-        PageWriter writer = new PageWriter(PageFrame.API, items, direction, LIMIT);
+        PageWriter writer = new PageWriter(PageFrame.API, new PageItems(items, Integer.MAX_VALUE), direction, LIMIT);
         rows.forEach(writer::accept);
         ListState state = SampleFeeds.listState(feed, "newest");
         return writer.finish(PageMembers.seal(page, state, LIMIT, Optional.empty(), sealer)::write);

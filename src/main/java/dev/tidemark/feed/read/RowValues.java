@@ -46,6 +46,11 @@ public interface RowValues {
 
     byte[] bytes(int column);
 
+    /** Returns about how many bytes a value has. Unlike the other accessors, also for NULL and for oversized values. */
+    default int size(int column) {
+        return 0;
+    }
+
     /** For TEXT, enums, NUMERIC, TIME, JSON, arrays and OTHER. */
     String text(int column);
 

@@ -3,18 +3,18 @@ package dev.tidemark.http.export;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.feed.read.RowValues;
-import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.http.json.PageItems;
 import java.util.Optional;
 
 /** A buffer for the lines of one page of an export. Each line is a JSON object. */
 public final class ExportLines implements RowSink {
 
     private final JsonBytes json = JsonBytes.create();
-    private final ItemWriter itemWriter;
+    private final PageItems items;
 
-    public ExportLines(ItemWriter itemWriter) {
-        this.itemWriter = itemWriter;
+    public ExportLines(PageItems items) {
+        this.items = items;
     }
 
     /**
@@ -34,9 +34,23 @@ public final class ExportLines implements RowSink {
 
     @Override
     public void accept(RowValues row) {
+        int start = json.length();
         json.raw("{\"item\":");
-        itemWriter.write(json, row);
-        json.raw("}\n");
+        if (items.write(json, row)) {
+            json.raw("}\n");
+        } else {
+            json.truncate(start);
+        }
+    }
+
+    @Override
+    public int maxBytes() {
+        return items.maxBytes();
+    }
+
+    @Override
+    public boolean isFull() {
+        return items.isFull();
     }
 
     void writeCursor(Optional<String> cursor) {
@@ -63,5 +77,6 @@ public final class ExportLines implements RowSink {
 
     void clear() {
         json.clear();
+        items.clear();
     }
 }

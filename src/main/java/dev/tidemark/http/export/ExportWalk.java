@@ -5,6 +5,7 @@ import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
@@ -44,6 +45,7 @@ final class ExportWalk {
     private final CursorSealer cursors;
     private final MomentSealer moments;
     private final ItemWriter itemWriter;
+    private final int maxPageBytes;
 
     private ExportLines lines;
     private Optional<Continuation> from;
@@ -60,7 +62,8 @@ final class ExportWalk {
             PageRequestResolver requests,
             FeedReader reader,
             CursorSealer cursors,
-            MomentSealer moments) {
+            MomentSealer moments,
+            int maxPageBytes) {
         this.query = query;
         this.requests = requests;
         this.reader = reader;
@@ -68,7 +71,8 @@ final class ExportWalk {
         this.moments = moments;
         this.itemWriter =
                 query.first().fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
-        this.lines = new ExportLines(itemWriter);
+        this.maxPageBytes = maxPageBytes;
+        this.lines = newLines();
         this.pageSize = Math.min(query.first().limit(), FIRST_PAGE_SIZE);
         this.remainingItems = query.limit();
     }
@@ -117,7 +121,11 @@ final class ExportWalk {
 
     /** Continues with a new buffer, because rows of the failed read can still arrive in the old one. */
     private void replaceLines() {
-        lines = new ExportLines(itemWriter);
+        lines = newLines();
+    }
+
+    private ExportLines newLines() {
+        return new ExportLines(new PageItems(itemWriter, maxPageBytes));
     }
 
     private void completePage(Page page, int start) {

@@ -4,6 +4,7 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
@@ -42,6 +43,7 @@ class Exports {
     private final MomentSealer moments;
     private final ReadProblems problems;
     private final ExportConfig config;
+    private final int maxPageBytes;
     private final ExportMetrics metrics;
     private final Vertx vertx;
     private final Semaphore permits;
@@ -55,6 +57,7 @@ class Exports {
             MomentSealer moments,
             ReadProblems problems,
             ExportConfig config,
+            PageConfig pageConfig,
             MeterRegistry metrics,
             Vertx vertx) {
         this.feeds = feeds;
@@ -64,6 +67,7 @@ class Exports {
         this.moments = moments;
         this.problems = problems;
         this.config = config;
+        this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.metrics = new ExportMetrics(metrics, runningExports);
         this.vertx = vertx;
         this.permits = new Semaphore(config.maxStreams());
@@ -77,7 +81,7 @@ class Exports {
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
         boolean isGzipWanted = ContentCoding.isGzipWanted(context);
-        ExportWalk walk = new ExportWalk(served, query, requests, reader, cursors, moments);
+        ExportWalk walk = new ExportWalk(served, query, requests, reader, cursors, moments, maxPageBytes);
         if (!permits.tryAcquire()) {
             throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
         }

@@ -2,7 +2,9 @@ package dev.tidemark.http.json;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.feed.read.RowValues;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -49,6 +51,36 @@ public final class ItemWriter {
         return new ItemWriter(members.stream()
                 .filter(member -> columns.contains(member.name()))
                 .toList());
+    }
+
+    /**
+     * Writes an item if it takes at most this many bytes.
+     *
+     * @return false if the item is larger; then nothing was written
+     */
+    boolean writeAtMost(int maxBytes, JsonBytes json, RowValues row) {
+        int start = json.length();
+        boolean fits;
+        json.limitLength((int) Math.min((long) start + maxBytes, Integer.MAX_VALUE));
+        try {
+            write(json, row);
+            fits = json.length() - start <= maxBytes;
+        } catch (JsonBytes.FullException | OversizedValueException tooLarge) {
+            fits = false;
+        }
+        json.limitLength(Integer.MAX_VALUE);
+        if (!fits) {
+            json.truncate(start);
+        }
+        return fits;
+    }
+
+    /** Returns the name of the member with the largest value. */
+    String largestMember(RowValues row) {
+        return members.stream()
+                .max(Comparator.comparingInt(member -> row.size(member.index())))
+                .map(Member::name)
+                .orElse("");
     }
 
     public void write(JsonBytes json, RowValues row) {

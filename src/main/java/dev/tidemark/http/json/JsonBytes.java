@@ -29,6 +29,9 @@ public final class JsonBytes {
     }
 
     private static final int INITIAL_CAPACITY = 32 * 1024;
+    /** Virtual machines cannot allocate slightly longer arrays. */
+    private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
+
     private static final int MAX_POOLED_CAPACITY = 8 * INITIAL_CAPACITY;
 
     /** A buffer that has grown beyond this is not kept for the next page of an export. */
@@ -39,6 +42,18 @@ public final class JsonBytes {
 
     private byte[] bytes;
     private int length;
+
+    /** The length beyond which the buffer does not grow. */
+    private int maxLength = Integer.MAX_VALUE;
+
+    /** Thrown instead of growing the buffer beyond a limit. */
+    static final class FullException extends RuntimeException {
+        static final FullException INSTANCE = new FullException();
+
+        private FullException() {
+            super("the buffer is full", null, false, false);
+        }
+    }
 
     JsonBytes(int capacity) {
         bytes = new byte[capacity];
@@ -184,6 +199,7 @@ public final class JsonBytes {
     }
 
     JsonBytes base64(byte[] value) {
+        ensureSpace(Math.toIntExact((value.length + 2L) / 3 * 4 + 2));
         return raw('"').raw(Base64.getEncoder().encode(value)).raw('"');
     }
 
@@ -225,9 +241,32 @@ public final class JsonBytes {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
+    /**
+     * Limits the growth of the buffer, until the limit is set to {@link Integer#MAX_VALUE}. The buffer can have space
+     * for more already, so check {@link #length}, too.
+     */
+    void limitLength(int newMaxLength) {
+        maxLength = newMaxLength;
+    }
+
+    /** Removes what was written after the buffer had this length. */
+    public void truncate(int newLength) {
+        length = newLength;
+    }
+
     private void ensureSpace(int more) {
         if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+            grow(more);
         }
+    }
+
+    /** @throws FullException if the buffer would grow beyond its limit */
+    private void grow(int more) {
+        long needed = (long) length + more;
+        if (needed > maxLength) {
+            throw FullException.INSTANCE;
+        }
+        long capacity = Math.min(Math.max(2L * bytes.length, needed), Math.max(maxLength, needed));
+        bytes = Arrays.copyOf(bytes, (int) Math.min(capacity, MAX_CAPACITY));
     }
 }

@@ -7,6 +7,7 @@ import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
@@ -24,6 +25,7 @@ class PageReader {
     private final MomentSealer moments;
     private final KeyedHash hash;
     private final SingleFlight flights;
+    private final int maxPageBytes;
 
     PageReader(
             PageRequestResolver requests,
@@ -32,7 +34,8 @@ class PageReader {
             CursorSealer cursors,
             MomentSealer moments,
             KeyedHash hash,
-            SingleFlight flights) {
+            SingleFlight flights,
+            PageConfig config) {
         this.requests = requests;
         this.reader = reader;
         this.counter = new ListCounter(counter);
@@ -40,6 +43,7 @@ class PageReader {
         this.moments = moments;
         this.hash = hash;
         this.flights = flights;
+        this.maxPageBytes = Math.toIntExact(config.maxPageBytes().asLongValue());
     }
 
     /** Reads and writes a page, or shares a read of the page as {@link SingleFlight} describes. */
@@ -55,7 +59,7 @@ class PageReader {
                 query.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         PageWriter writer = new PageWriter(
                 PageFrame.API,
-                itemWriter,
+                new PageItems(itemWriter, maxPageBytes),
                 query.since().isPresent() ? served.keyWriter() : Optional.empty(),
                 request.direction(),
                 request.limit());

@@ -4,10 +4,10 @@ import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.http.caching.WeakTag;
-import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyList;
 import dev.tidemark.http.json.KeyWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Direction;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 public final class PageWriter implements RowSink {
 
     private final PageFrame frame;
-    private final ItemWriter itemWriter;
+    private final PageItems items;
     private final Direction direction;
     private final Optional<KeyList> keys;
 
@@ -41,17 +41,17 @@ public final class PageWriter implements RowSink {
     private int taggedLength;
 
     /** @param limit the maximum number of rows */
-    public PageWriter(PageFrame frame, ItemWriter itemWriter, Direction direction, int limit) {
-        this(frame, itemWriter, Optional.empty(), direction, limit);
+    public PageWriter(PageFrame frame, PageItems items, Direction direction, int limit) {
+        this(frame, items, Optional.empty(), direction, limit);
     }
 
     /**
      * @param keyWriter writes the keys of all rows, if the page has only the items that were written since a moment;
      *     otherwise empty
      */
-    PageWriter(PageFrame frame, ItemWriter itemWriter, Optional<KeyWriter> keyWriter, Direction direction, int limit) {
+    PageWriter(PageFrame frame, PageItems items, Optional<KeyWriter> keyWriter, Direction direction, int limit) {
         this.frame = frame;
-        this.itemWriter = itemWriter;
+        this.items = items;
         this.direction = direction;
         this.keys = keyWriter.map(writer -> new KeyList(writer, limit));
         this.rowEnds = new int[limit];
@@ -60,12 +60,31 @@ public final class PageWriter implements RowSink {
     @Override
     public void accept(RowValues row) {
         ensureBegun();
+        int start = json.length();
         if (rowCount > 0) {
             json.raw(',');
         }
-        itemWriter.write(json, row);
+        if (!items.write(json, row)) {
+            json.truncate(start);
+            return;
+        }
         rowEnds[rowCount++] = json.length();
         addKey(row);
+    }
+
+    @Override
+    public boolean isFull() {
+        return items.isFull();
+    }
+
+    @Override
+    public int measure(RowValues row) {
+        return items.measure(row);
+    }
+
+    @Override
+    public int maxBytes() {
+        return items.maxBytes();
     }
 
     @Override

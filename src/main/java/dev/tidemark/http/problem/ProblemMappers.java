@@ -2,7 +2,9 @@ package dev.tidemark.http.problem;
 
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.tidemark.cursor.PositionTooLongException;
+import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.http.json.ItemTooLargeException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ValidationException;
@@ -43,6 +45,17 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> positionTooLong(PositionTooLongException tooLong, RoutingContext context) {
         return respond(readProblems.problem(tooLong), context);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> itemTooLarge(ItemTooLargeException tooLarge, RoutingContext context) {
+        return respond(readProblems.problem(tooLarge), context);
+    }
+
+    /** Another oversized value than that of an order's column makes its item too large. */
+    @ServerExceptionMapper
+    RestResponse<byte[]> oversizedKey(OversizedValueException oversized, RoutingContext context) {
+        return respond(ReadProblems.OVERSIZED_KEY, context);
     }
 
     @ServerExceptionMapper

@@ -2,13 +2,18 @@ package dev.tidemark.http.problem;
 
 import dev.tidemark.cursor.PositionTooLongException;
 import dev.tidemark.feed.FeedHealth;
+import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.http.json.ItemTooLargeException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 
 /** Converts failures to read a page, and failures to seal its cursors, to problems. */
 @Singleton
 public class ReadProblems {
+
+    static final Problem OVERSIZED_KEY = Problem.of(
+            ProblemCode.NOT_SUPPORTED, "a value of the order's columns on this page is too long for a cursor");
 
     private final ProblemResponses responses;
     private final FeedHealth health;
@@ -29,6 +34,10 @@ public class ReadProblems {
             return responses.respond(context, problem(read)).body();
         } else if (failure instanceof PositionTooLongException tooLong) {
             return responses.respond(context, problem(tooLong)).body();
+        } else if (failure instanceof OversizedValueException) {
+            return responses.respond(context, OVERSIZED_KEY).body();
+        } else if (failure instanceof ItemTooLargeException tooLarge) {
+            return responses.respond(context, problem(tooLarge)).body();
         }
         return responses.respondToUnexpected(context, failure).body();
     }
@@ -55,6 +64,13 @@ public class ReadProblems {
                         "a value contains a character that the database encoding cannot represent");
             case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was canceled because it took too long");
         };
+    }
+
+    public Problem problem(ItemTooLargeException tooLarge) {
+        return Problem.of(
+                ProblemCode.NOT_SUPPORTED,
+                "an item of this page has more than " + tooLarge.maxBytes() + " bytes; its largest column is "
+                        + tooLarge.largestColumn() + "; under /api, fields can leave it out");
     }
 
     public Problem problem(PositionTooLongException tooLong) {

@@ -7,7 +7,9 @@ import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.page.ListCounter;
+import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.page.PageFrame;
 import dev.tidemark.http.page.PageWriter;
 import dev.tidemark.http.page.ServedFeed;
@@ -25,14 +27,21 @@ class UniversalPageReader {
     private final ListCounter counter;
     private final KeyedHash hash;
     private final SingleFlight flights;
+    private final int maxPageBytes;
     private final UniversalStrategy cursorStrategy;
     private final UniversalStrategy offsetStrategy;
 
     UniversalPageReader(
-            FeedReader reader, FeedCounter counter, CursorSealer sealer, KeyedHash hash, SingleFlight flights) {
+            FeedReader reader,
+            FeedCounter counter,
+            CursorSealer sealer,
+            KeyedHash hash,
+            SingleFlight flights,
+            PageConfig config) {
         this.counter = new ListCounter(counter);
         this.hash = hash;
         this.flights = flights;
+        this.maxPageBytes = Math.toIntExact(config.maxPageBytes().asLongValue());
         this.cursorStrategy = new CursorStrategy(reader, sealer);
         this.offsetStrategy = new OffsetStrategy(reader);
     }
@@ -44,7 +53,11 @@ class UniversalPageReader {
 
     private Uni<WrittenPage> readUnshared(ServedFeed served, UniversalQuery query) {
         ServerTiming timing = ServerTiming.start();
-        PageWriter writer = new PageWriter(PageFrame.UNIVERSAL, served.itemWriter(), query.direction(), query.limit());
+        PageWriter writer = new PageWriter(
+                PageFrame.UNIVERSAL,
+                new PageItems(served.itemWriter(), maxPageBytes),
+                query.direction(),
+                query.limit());
         UniversalStrategy strategy = strategy(query);
         Uni<UniversalPaging> paging = strategy.read(query, query.wantsRows() ? writer : row -> {});
         Optional<Precision> precision = countPrecision(served.feed());

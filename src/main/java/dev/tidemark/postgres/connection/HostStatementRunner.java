@@ -82,7 +82,7 @@ final class HostStatementRunner {
     }
 
     private <T> Uni<T> runInPool(Statement statement, Tuple values, RowReceiver<T> receiver) {
-        return poolRunnerFor(statement).query(statement.sql(), values, receiver.collector());
+        return poolRunnerFor(statement).query(statement.sql(), values, receiver);
     }
 
     private PoolStatementRunner poolRunnerFor(Statement statement) {

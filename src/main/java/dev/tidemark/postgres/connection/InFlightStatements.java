@@ -1,7 +1,6 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.rows.RowReceiver;
-import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.rows.WireRowReceiver;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.AsyncResult;
@@ -65,30 +64,16 @@ final class InFlightStatements {
         }
     }
 
-    private final class SentStatement<T> implements WireRowReceiver, Handler<AsyncResult<SqlResult<T>>> {
+    private final class SentStatement<T> extends GuardedReceiver implements Handler<AsyncResult<SqlResult<T>>> {
 
         private final long startNanos = System.nanoTime();
         private final RowReceiver<T> receiver;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
-        private RuntimeException rowFailure;
 
         SentStatement(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+            super(receiver);
             this.receiver = receiver;
             this.handler = handler;
-        }
-
-        /**
-         * Passes a row to the receiver of this statement. An exception fails only this statement, as it does if the
-         * driver decodes the rows.
-         */
-        @Override
-        public boolean receive(StatementRow row) {
-            try {
-                return rowFailure == null && receiver.receive(row);
-            } catch (RuntimeException e) {
-                rowFailure = e;
-                return false;
-            }
         }
 
         /**
@@ -116,7 +101,7 @@ final class InFlightStatements {
 
         private void finish(AsyncResult<SqlResult<T>> answer) {
             onAnswer.run();
-            handler.handle(rowFailure == null ? answer : Future.failedFuture(rowFailure));
+            handler.handle(failure() == null ? answer : Future.failedFuture(failure()));
         }
     }
 }

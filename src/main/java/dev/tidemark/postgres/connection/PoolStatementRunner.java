@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,7 +14,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collector;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
 final class PoolStatementRunner {
@@ -46,18 +45,27 @@ final class PoolStatementRunner {
     }
 
     /** Runs one statement. Fails with a {@link ReadFailure}. */
-    <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> collector) {
-        return run(connection -> query(connection, sql, values, collector))
+    <T> Uni<T> query(String sql, Tuple values, RowReceiver<T> receiver) {
+        return run(connection -> query(connection, sql, values, receiver))
                 .onFailure()
                 .transform(ReadFailures::logAndTranslate);
     }
 
-    static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, Collector<Row, ?, T> collector) {
+    private static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, RowReceiver<T> receiver) {
+        Wire wire = Wire.of(connection);
+        GuardedReceiver guarded = new GuardedReceiver(receiver);
+        wire.setReceiver(receiver.acceptsWireRows() ? guarded : null);
         return connection
                 .preparedQuery(sql)
-                .collecting(collector)
+                .collecting(receiver.collector())
                 .execute(values)
-                .map(SqlResult::value);
+                .map(SqlResult::value)
+                .transform(answer -> {
+                    // Before the connection is returned to the pool.
+                    wire.setReceiver(null);
+                    Throwable failure = guarded.failure() == null ? answer.cause() : guarded.failure();
+                    return failure == null ? Future.succeededFuture(answer.result()) : Future.failedFuture(failure);
+                });
     }
 
     /** Runs statements over one connection. Fails with the driver's failure, or with a {@link ReadFailure}. */

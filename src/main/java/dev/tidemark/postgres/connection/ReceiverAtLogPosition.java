@@ -103,6 +103,11 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
     }
 
     @Override
+    public int maxValueBytes() {
+        return receiver.maxValueBytes();
+    }
+
+    @Override
     public boolean receive(StatementRow row) {
         return before.isSufficient && receiver.receive(row);
     }

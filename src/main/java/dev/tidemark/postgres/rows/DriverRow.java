@@ -87,6 +87,15 @@ public final class DriverRow extends StatementRow {
     }
 
     @Override
+    public int size(int column) {
+        Object value = value(column);
+        if (value instanceof String text) {
+            return text.length();
+        }
+        return value instanceof Buffer bytes ? bytes.length() : Long.BYTES;
+    }
+
+    @Override
     public String text(int column) {
         return (String) value(column);
     }

@@ -31,6 +31,11 @@ public interface RowReceiver<T> {
         throw new UnsupportedOperationException("only the driver can decode these rows");
     }
 
+    /** As {@link WireRowReceiver#maxValueBytes}. */
+    default int maxValueBytes() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Returns a receiver of rows that the driver decodes. The collector must have no side effects. */
     static <T> RowReceiver<T> of(Collector<Row, ?, T> collector) {
         return new RowReceiver<>() {

@@ -9,4 +9,12 @@ public interface WireRowReceiver {
      * @return whether the row is kept; it then stays unchanged until another row is kept or the answer ends
      */
     boolean receive(StatementRow row);
+
+    /**
+     * The size up to which a value is needed. The accessors of a larger value throw
+     * {@link dev.tidemark.feed.read.OversizedValueException}, so that such a value takes no memory.
+     */
+    default int maxValueBytes() {
+        return Integer.MAX_VALUE;
+    }
 }

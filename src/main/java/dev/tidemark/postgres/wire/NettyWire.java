@@ -6,6 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.impl.Connection;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
@@ -15,6 +17,8 @@ import java.util.function.Supplier;
 
 /** The Netty channel of a connection. The driver's handlers are in the pipeline of this channel. */
 record NettyWire(Channel channel) implements Wire {
+
+    private static final AttributeKey<WireRowReceiver> RECEIVER = AttributeKey.valueOf(NettyWire.class, "receiver");
 
     /** The driver's name for the handler that decodes PostgreSQL's messages. */
     private static final String DRIVER_CODEC = "codec";
@@ -57,5 +61,15 @@ record NettyWire(Channel channel) implements Wire {
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MAX_STATEMENTS_PER_WRITE, true));
         pipeline.addBefore(DRIVER_CODEC, null, new RowTap(currentReceiver));
+    }
+
+    @Override
+    public void setReceiver(WireRowReceiver receiver) {
+        Attribute<WireRowReceiver> current = channel.attr(RECEIVER);
+        current.set(receiver);
+        ChannelPipeline pipeline = channel.pipeline();
+        if (pipeline.get(RowTap.class) == null && pipeline.get(DRIVER_CODEC) != null) {
+            pipeline.addBefore(DRIVER_CODEC, null, new RowTap(current::get));
+        }
     }
 }

@@ -34,6 +34,9 @@ final class RowTap extends ByteToMessageDecoder {
     private WireRow row = new WireRow();
     private WireRow kept = new WireRow();
 
+    /** {@code null} unless a row is being read while it arrives. */
+    private LargeRow largeRow;
+
     /**
      * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
      *     driver must decode them
@@ -57,32 +60,55 @@ final class RowTap extends ByteToMessageDecoder {
     /** Takes the rows that precede the next message for the driver, and passes this message on. */
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        for (int length; (length = lengthOfNext(in)) > 0; ) {
-            WireRowReceiver receiver = in.getByte(in.readerIndex()) == DATA_ROW ? currentReceiver.get() : null;
-            if (receiver == null) {
-                out.add(in.readRetainedSlice(length));
+        while (largeRow == null ? in.readableBytes() >= HEADER_BYTES : readLargeRow(in)) {
+            if (in.readableBytes() < HEADER_BYTES) {
                 return;
             }
-            row.read(in.skipBytes(HEADER_BYTES), length - HEADER_BYTES);
-            if (receiver.receive(row)) {
-                WireRow free = kept;
-                kept = row;
-                row = free;
+            int length = 1 + in.getInt(in.readerIndex() + 1);
+            WireRowReceiver receiver = in.getByte(in.readerIndex()) == DATA_ROW ? currentReceiver.get() : null;
+            if (length >= LARGE_MESSAGE && receiver != null && length > receiver.maxValueBytes()) {
+                in.skipBytes(HEADER_BYTES);
+                largeRow = new LargeRow(row, receiver.maxValueBytes());
+            } else if (!hasArrived(length, in)) {
+                return;
+            } else if (receiver == null) {
+                out.add(in.readRetainedSlice(length));
+                return;
+            } else {
+                row.read(in.skipBytes(HEADER_BYTES), length - HEADER_BYTES);
+                pass(receiver);
             }
         }
     }
 
-    /** @return the length of the next message with its header; 0 if the message has not arrived completely */
-    private static int lengthOfNext(ByteBuf in) {
-        if (in.readableBytes() < HEADER_BYTES) {
-            return 0;
+    /** Reads what has arrived of the large row, and passes the row on if it is complete. Returns whether it is. */
+    private boolean readLargeRow(ByteBuf in) {
+        if (!largeRow.read(in)) {
+            return false;
         }
-        int length = 1 + in.getInt(in.readerIndex() + 1);
+        largeRow = null;
+        WireRowReceiver receiver = currentReceiver.get();
+        if (receiver != null) {
+            pass(receiver);
+        }
+        return true;
+    }
+
+    private void pass(WireRowReceiver receiver) {
+        if (receiver.receive(row)) {
+            WireRow free = kept;
+            kept = row;
+            row = free;
+        }
+    }
+
+    /** @param length the length of the next message with its header */
+    private static boolean hasArrived(int length, ByteBuf in) {
         int missing = length - in.readableBytes();
         // Discarding moves the bytes, so it must not happen while the driver still holds messages in the buffer.
         if (missing > 0 && length >= LARGE_MESSAGE && in.refCnt() == 1) {
             in.discardReadBytes().ensureWritable(missing);
         }
-        return missing > 0 ? 0 : length;
+        return missing <= 0;
     }
 }

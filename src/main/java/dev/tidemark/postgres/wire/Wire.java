@@ -9,6 +9,7 @@ import java.util.function.Supplier;
  * wires of the same network connection are equal.
  *
  * <p>{@link #passRowsTo} is used only for pinned connections. With {@code tidemark.pipelined=false}, there are none.
+ * {@link #setReceiver} is used only for pooled connections, which run one statement at a time.
  */
 public interface Wire {
 
@@ -33,4 +34,13 @@ public interface Wire {
      *     driver must decode them
      */
     void passRowsTo(Supplier<WireRowReceiver> currentReceiver);
+
+    /**
+     * Takes the rows of the statement that is sent next out of the stream. All other messages reach the driver one by
+     * one. Otherwise, the driver would buffer all that arrives faster than it decodes it, which can be a whole page of
+     * large rows.
+     *
+     * @param receiver {@code null} if the driver must decode the rows
+     */
+    void setReceiver(WireRowReceiver receiver);
 }

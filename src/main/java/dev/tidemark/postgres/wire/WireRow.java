@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.wire;
 
+import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.postgres.rows.StatementRow;
 import io.netty.buffer.ByteBuf;
 import java.lang.invoke.MethodHandles;
@@ -26,6 +27,9 @@ final class WireRow extends StatementRow {
 
     /** A longer array, which only a long row needs, is not reused for the next row. */
     private static final int MAX_REUSED_BYTES = 64 * 1024;
+
+    /** The start of a value that was not kept because of its size. */
+    private static final int OMITTED = -1;
 
     private byte[] bytes = new byte[512];
     private int length;
@@ -58,6 +62,46 @@ final class WireRow extends StatementRow {
             starts[i] = offset;
             offset += Math.max(0, lengths[i]);
         }
+    }
+
+    /** Begins a row that is read value by value. */
+    void begin(int columns) {
+        length = 0;
+        bytes = new byte[512];
+        starts = new int[columns];
+        lengths = new int[columns];
+    }
+
+    /** Adds a value whose bytes are passed to {@link #append}. */
+    void addValue(int column, int valueLength) {
+        starts[column] = length;
+        lengths[column] = valueLength;
+    }
+
+    /** Adds a value without its bytes. */
+    void addOmittedValue(int column, int valueLength) {
+        starts[column] = OMITTED;
+        lengths[column] = valueLength;
+    }
+
+    void append(ByteBuf in, int count) {
+        if (bytes.length - length < count) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
+        }
+        in.readBytes(bytes, length, count);
+        length += count;
+    }
+
+    int length() {
+        return length;
+    }
+
+    private int startOfKept(int column) {
+        int start = starts[column];
+        if (start == OMITTED) {
+            throw new OversizedValueException();
+        }
+        return start;
     }
 
     @Override
@@ -121,16 +165,22 @@ final class WireRow extends StatementRow {
 
     @Override
     public byte[] bytes(int column) {
-        return Arrays.copyOfRange(bytes, starts[column], starts[column] + lengths[column]);
+        int start = startOfKept(column);
+        return Arrays.copyOfRange(bytes, start, start + lengths[column]);
+    }
+
+    @Override
+    public int size(int column) {
+        return Math.max(0, lengths[column]);
     }
 
     @Override
     public String text(int column) {
-        return new String(bytes, starts[column], lengths[column], StandardCharsets.UTF_8);
+        return new String(bytes, startOfKept(column), lengths[column], StandardCharsets.UTF_8);
     }
 
     @Override
     public <T> void writeUtf8(int column, T target, Utf8Writer<T> writer) {
-        writer.write(target, bytes, starts[column], lengths[column]);
+        writer.write(target, bytes, startOfKept(column), lengths[column]);
     }
 }

@@ -105,6 +105,7 @@ class ExportReadsTest {
                 new PageRequestResolver(Sealers.withoutLifetime(), Sealers.moments(), reader),
                 reader,
                 Sealers.withoutLifetime(),
-                Sealers.moments());
+                Sealers.moments(),
+                Integer.MAX_VALUE);
     }
 }

@@ -8,6 +8,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
@@ -50,7 +51,8 @@ class PageTagTest {
     private WeakTag tag(boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
         Optional<Gap> gap = Optional.of(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")));
         Page page = new Page(0, gap, gap, true, hasNext, Optional.empty(), moment, floor);
-        PageWriter writer = new PageWriter(PageFrame.API, ItemWriter.of(feed), Direction.FORWARD, 1);
+        PageWriter writer = new PageWriter(
+                PageFrame.API, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
         PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
         byte[] body = writer.finish(members::write, page.moment().map(Sealers.moments()::seal));
         return writer.tag(body, members.withoutFloor().map(withoutFloor -> withoutFloor::write), Sealers.hash());

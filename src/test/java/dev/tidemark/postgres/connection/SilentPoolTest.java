@@ -7,6 +7,7 @@ import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.TestPostgres;
+import dev.tidemark.postgres.rows.RowReceiver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
@@ -56,7 +57,7 @@ class SilentPoolTest {
     /** Executes a statement. Returns its failure, or null if it did not fail. */
     private static Throwable failureOfStatement(PoolStatementRunner statements) {
         return statements
-                .query("SELECT 1", Tuple.tuple(), Collectors.counting())
+                .query("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting()))
                 .<Throwable>map(rows -> null)
                 .onFailure()
                 .recoverWithItem(failure -> failure)

@@ -1,7 +1,9 @@
 package dev.tidemark.postgres.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.netty.buffer.ByteBuf;
@@ -84,6 +86,37 @@ class RowTapTest {
         }
         assertThat(events).containsExactly("row 1 " + "long".repeat(2_000_000));
         assertThat(grown).hasSize(1);
+    }
+
+    /** The value that is not needed has a length, but takes no memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4096, MAX_READ_BYTES})
+    void anOversizedValueIsLeftOutWhileItArrives(int size) {
+        int needed = 1000;
+        receiver = new WireRowReceiver() {
+            @Override
+            public boolean receive(StatementRow row) {
+                Throwable failure = catchThrowable(() -> row.text(1));
+                return events.add("row " + row.integer(0) + " " + row.size(1)
+                        + (failure instanceof OversizedValueException ? " left out" : " kept"));
+            }
+
+            @Override
+            public int maxValueBytes() {
+                return needed;
+            }
+        };
+        ByteBuf stream = Unpooled.buffer();
+        stream.writeBytes(row(1, "short")).writeBytes(row(2, "long".repeat(500_000)));
+        stream.writeBytes(row(3, "short")).writeBytes(row(4, "long".repeat(500_000)));
+        stream.writeBytes(message('C', Unpooled.copiedBuffer("SELECT 4\0", StandardCharsets.US_ASCII)));
+        EmbeddedChannel channel = channel();
+        while (stream.isReadable()) {
+            channel.writeInbound(stream.readBytes(Math.min(size, stream.readableBytes())));
+        }
+        assertThat(events)
+                .containsExactly(
+                        "row 1 5 kept", "row 2 2000000 left out", "row 3 5 kept", "row 4 2000000 left out", "C");
     }
 
     private static byte[] answers() {

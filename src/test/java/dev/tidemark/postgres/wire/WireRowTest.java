@@ -2,7 +2,6 @@ package dev.tidemark.postgres.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.Await;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
@@ -16,16 +15,16 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.sql.OrderStatements;
+import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +38,8 @@ class WireRowTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final FeedReader READER = new PgFeedReader(DATABASE.pools());
+
+    private static final PageRequest REQUEST = new PageRequest(Optional.empty(), 100);
 
     private static final String DISPLAY_TYPES_DDL = """
             DROP TABLE IF EXISTS no_keys;
@@ -69,35 +70,44 @@ class WireRowTest {
 
     private static void assertWireRowsEqualDriverRows(String table, int rows) {
         Feed feed = DATABASE.feed("table", table, "orders.o", "id");
-        ReadRows decoded = read(feed, Runnable::run);
-        assertThat(decoded.rowClasses()).containsExactly(DriverRow.class);
-        assertThat(decoded.rows()).hasSize(rows);
+        ListState list = new ListState(feed, feed.orders().byDefault(), List.of());
+        List<List<String>> decoded = decodedByTheDriver(list).subList(0, rows);
         Context loop = DATABASE.vertx().getOrCreateContext();
-        Executor onLoop = task -> loop.runOnContext(now -> task.run());
-        // Until the connection of the event loop is open, pages are read over a pool.
-        Await.until(
-                "rows come off the wire", () -> read(feed, onLoop).rowClasses().equals(Set.of(WireRow.class)));
-        assertThat(read(feed, onLoop).rows()).isEqualTo(decoded.rows());
+        // Over a pool, and over a pinned connection once it is open.
+        assertThat(read(list, Runnable::run)).isEqualTo(decoded);
+        assertThat(read(list, task -> loop.runOnContext(now -> task.run()))).isEqualTo(decoded);
     }
 
-    /** @param rowClasses the classes of the rows, which show whether the driver has decoded them */
-    private record ReadRows(Set<Class<?>> rowClasses, List<List<String>> rows) {}
+    /** Returns the rows of the page, and the one after it if there is one. */
+    private static List<List<String>> decodedByTheDriver(ListState list) {
+        String sql = new OrderStatements(list.feed(), list.order())
+                .page(PageShape.of(list, REQUEST))
+                .sql();
+        List<List<String>> rows = new ArrayList<>();
+        DATABASE.pool()
+                .preparedQuery(sql)
+                .execute()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .forEach(row -> rows.add(values(new DriverRow(row), list.feed().columns())));
+        return rows;
+    }
 
-    private static ReadRows read(Feed feed, Executor executor) {
-        Set<Class<?>> rowClasses = new HashSet<>();
+    private static List<List<String>> read(ListState list, Executor executor) {
+        Feed feed = list.feed();
         List<List<String>> rows = new ArrayList<>();
         RowSink sink = row -> {
-            rowClasses.add(row.getClass());
+            assertThat(row).isInstanceOf(WireRow.class);
             rows.add(values((StatementRow) row, feed.columns()));
             assertThat(values(((StatementRow) row).copy(), feed.columns())).isEqualTo(rows.get(rows.size() - 1));
         };
-        ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
         Uni.createFrom()
-                .deferred(() -> READER.read(state, new PageRequest(Optional.empty(), 100), sink))
+                .deferred(() -> READER.read(list, REQUEST, sink))
                 .runSubscriptionOn(executor)
                 .await()
                 .atMost(Duration.ofSeconds(60));
-        return new ReadRows(rowClasses, rows);
+        return rows;
     }
 
     private static List<String> values(StatementRow row, List<Column> columns) {

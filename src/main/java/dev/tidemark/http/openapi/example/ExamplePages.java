@@ -11,6 +11,7 @@ import dev.tidemark.http.export.ExportLines;
 import dev.tidemark.http.fresh.FreshCount;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.page.PageCount;
 import dev.tidemark.http.page.PageFrame;
@@ -65,7 +66,7 @@ public class ExamplePages {
     /** Returns an export of only the made-up row. The feed must have a key. */
     public String export(Feed feed) {
         ListState state = state(feed);
-        ExportLines lines = new ExportLines(ItemWriter.of(feed));
+        ExportLines lines = new ExportLines(new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE));
         lines.accept(new ExampleRow(feed.columns()));
         lines.insertListLine(state, moment(feed));
         lines.writeEnd(
@@ -117,7 +118,8 @@ public class ExamplePages {
 
     private static Map<String, Object> examplePage(
             Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
-        PageWriter writer = new PageWriter(frame, ItemWriter.of(feed), Direction.FORWARD, 1);
+        PageWriter writer =
+                new PageWriter(frame, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
         writer.accept(new ExampleRow(feed.columns()));
         return parse(writer.finish(members, moment));
     }

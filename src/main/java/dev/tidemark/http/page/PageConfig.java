@@ -1,0 +1,17 @@
+package dev.tidemark.http.page;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Settings for the size of pages. */
+@ConfigMapping(prefix = "tidemark")
+public interface PageConfig {
+
+    /**
+     * The most bytes that the items of a page, or of one read of an export, have as JSON. A page ends before the item
+     * that would exceed this. A single item that exceeds it is not served.
+     */
+    @WithDefault("16M")
+    MemorySize maxPageBytes();
+}

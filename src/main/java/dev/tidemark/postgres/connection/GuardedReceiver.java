@@ -1,0 +1,39 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.postgres.rows.RowReceiver;
+import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.rows.WireRowReceiver;
+
+/**
+ * Passes rows to the receiver of a statement until it throws an exception. The exception fails only this statement, as it
+ * does if the driver decodes the rows, and not the connection.
+ */
+class GuardedReceiver implements WireRowReceiver {
+
+    private final RowReceiver<?> receiver;
+    private volatile RuntimeException failure;
+
+    GuardedReceiver(RowReceiver<?> receiver) {
+        this.receiver = receiver;
+    }
+
+    @Override
+    public final boolean receive(StatementRow row) {
+        try {
+            return failure == null && receiver.receive(row);
+        } catch (RuntimeException e) {
+            failure = e;
+            return false;
+        }
+    }
+
+    @Override
+    public final int maxValueBytes() {
+        return receiver.maxValueBytes();
+    }
+
+    /** Returns what the receiver has thrown; {@code null} if nothing. */
+    final RuntimeException failure() {
+        return failure;
+    }
+}
