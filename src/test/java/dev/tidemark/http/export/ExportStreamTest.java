@@ -216,7 +216,7 @@ class ExportStreamTest {
             export.read(FIRST_READ_BYTES);
             FreshFeedsProfile.execute("alter table freight rename to away");
             ExportedLines lines = export.readAll();
-            assertThat(lines.problem().get("code").asText()).isEqualTo("unavailable");
+            assertThat(lines.problem().get("code").asText()).isEqualTo("feed_unavailable");
             assertThat(lines.problem().get("request_id").asText()).isEqualTo("mine");
             assertThat(lines.idsBeforeLastCursor()).isEqualTo(lines.ids());
             assertThat(endedExports("problem") - problems).isEqualTo(1);
