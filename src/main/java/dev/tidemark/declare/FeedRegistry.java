@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /**
@@ -83,11 +84,22 @@ public class FeedRegistry {
             throw new ConfigurationException("Tidemark cannot start: " + reason);
         });
         if (config.feeds().isEmpty()) {
-            LOG.warn("No feed is declared. Set QUARKUS_CONFIG_LOCATIONS to the YAML files that declare feeds, under"
-                    + " tidemark.feeds");
+            warnWithoutFeeds(ConfigProvider.getConfig().getOptionalValue("quarkus.config.locations", String.class));
         }
         logWarnings(checked.feeds().stream());
         return checked.feeds().stream().map(CheckedFeed::resolved).toList();
+    }
+
+    /** @param locations the files that can declare feeds; empty if the setting is missing */
+    private static void warnWithoutFeeds(Optional<String> locations) {
+        if (locations.isPresent()) {
+            LOG.warnf(
+                    "No feed is declared. The files of QUARKUS_CONFIG_LOCATIONS have nothing under tidemark.feeds: %s",
+                    locations.get());
+        } else {
+            LOG.warn("No feed is declared. Set QUARKUS_CONFIG_LOCATIONS to the YAML files that declare feeds, under"
+                    + " tidemark.feeds");
+        }
     }
 
     private static void logWarnings(Stream<CheckedFeed> feeds) {

@@ -44,7 +44,8 @@ public final class DatabaseStartup {
                 .transform(failure -> new IOException(Failures.reason(failure)))
                 .ifNoItem()
                 .after(timeout.plusSeconds(1))
-                .failWith(() -> new IOException("the address does not respond with PostgreSQL's protocol"))
+                .failWith(() -> new IOException("the address has not answered within "
+                        + timeout.plusSeconds(1).toSeconds() + " s"))
                 .replaceWithVoid();
     }
 }
