@@ -36,7 +36,7 @@ class ArchitectureTest {
             "dev.tidemark.http.",
             "json ->",
             "caching ->",
-            "health ->",
+            "health -> problem",
             "problem -> json",
             "access -> problem",
             "edge -> problem",

@@ -71,6 +71,11 @@ public final class DeployedServer implements AutoCloseable {
         return servingThings(DeployedPackage.quickProcess(), database, settings);
     }
 
+    /** @param options as {@link DeployedPackage#process} takes them */
+    public static DeployedServer servingThings(String database, String... options) throws IOException {
+        return servingThings(DeployedPackage.quickProcess(options), database, Map.of());
+    }
+
     static DeployedServer servingThings(ProcessBuilder process, String database, Map<String, String> settings)
             throws IOException {
         Map<String, String> all = new HashMap<>(settings);
