@@ -91,7 +91,7 @@ public final class DeployedServer implements AutoCloseable {
         return servingThings(databaseWithTwentyThings(), settings);
     }
 
-    static String databaseWithTwentyThings() throws SQLException {
+    public static String databaseWithTwentyThings() throws SQLException {
         String database = TestPostgres.newDatabase();
         try (var connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres")) {
             connection.createStatement().execute("create table things (id bigint primary key)");
@@ -104,7 +104,7 @@ public final class DeployedServer implements AutoCloseable {
         return port;
     }
 
-    int managementPort() {
+    public int managementPort() {
         return managementPort;
     }
 

@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -38,10 +39,15 @@ class RequestGate {
             404, Problem.NO_SUCH_PATH,
             413, Problem.of(ProblemCode.CONTENT_TOO_LARGE, "the request's content is too large"));
 
-    private final ProblemResponses responses;
+    private static final Problem MEMORY_SHORT =
+            Problem.of(ProblemCode.OVERLOADED, "too many responses are waiting to be read by their clients");
 
-    RequestGate(ProblemResponses responses) {
+    private final ProblemResponses responses;
+    private final UnreadResponses unreadResponses;
+
+    RequestGate(ProblemResponses responses, UnreadResponses unreadResponses) {
         this.responses = responses;
+        this.unreadResponses = unreadResponses;
     }
 
     void register(@Observes Filters filters) {
@@ -72,8 +78,10 @@ class RequestGate {
         Optional<Problem> problem = findProblem(context.request(), head);
         if (problem.isPresent()) {
             reject(context, problem.get());
+        } else if (unreadResponses.isMemoryShort() && context.request().version() != HttpVersion.HTTP_2) {
+            reject(context, MEMORY_SHORT);
         } else {
-            UnreadResponses.passWhenDrained(context);
+            unreadResponses.passWhenDrained(context);
         }
     }
 

@@ -14,11 +14,18 @@ import java.util.Map;
 /** An HTTP/2 connection at the level of frames (RFC 9113, section 4), for requests that no HTTP client would send. */
 final class HttpTwoConnection implements AutoCloseable {
 
+    static final int DATA = 0;
     static final int HEADERS = 1;
+    static final int PRIORITY = 2;
     static final int RST_STREAM = 3;
     static final int SETTINGS = 4;
+    static final int PING = 6;
     static final int GO_AWAY = 7;
+    static final int WINDOW_UPDATE = 8;
     static final int CONTINUATION = 9;
+
+    /** A SETTINGS parameter: SETTINGS_INITIAL_WINDOW_SIZE is 0. */
+    static final byte[] ZERO_WINDOW = {0, 4, 0, 0, 0, 0};
 
     static final int SETTINGS_MAX_CONCURRENT_STREAMS = 3;
 
@@ -46,7 +53,11 @@ final class HttpTwoConnection implements AutoCloseable {
     private final DataInputStream in;
 
     HttpTwoConnection() throws IOException {
-        socket = new Socket("localhost", TestClient.port());
+        this(TestClient.port());
+    }
+
+    HttpTwoConnection(int port) throws IOException {
+        socket = new Socket("localhost", port);
         socket.setSoTimeout(10_000);
         out = new DataOutputStream(socket.getOutputStream());
         in = new DataInputStream(socket.getInputStream());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +16,7 @@ class HttpTwoLimitsTest {
 
     private static final byte[] CANCEL = {0, 0, 0, 8};
 
-    /** A SETTINGS parameter: SETTINGS_INITIAL_WINDOW_SIZE is 0. */
-    private static final byte[] ZERO_WINDOW = {0, 4, 0, 0, 0, 0};
+    private static final byte[] REFUSED_STREAM = {0, 0, 0, 7};
 
     @Test
     void aConnectionHasAtMost100OpenStreams() throws Exception {
@@ -57,9 +57,49 @@ class HttpTwoLimitsTest {
     @Test
     void headersAreSentBeforeWaitingForFlowControl() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {
-            connection.send(HttpTwoConnection.SETTINGS, 0, 0, ZERO_WINDOW);
+            connection.send(HttpTwoConnection.SETTINGS, 0, 0, HttpTwoConnection.ZERO_WINDOW);
             connection.sendGet(1, "/api/letters?limit=1");
             assertThat(connection.await(HttpTwoConnection.HEADERS).stream()).isEqualTo(1);
+        }
+    }
+
+    /** Such a client sends no acknowledgment of the server's SETTINGS, so the limit never takes effect for it. */
+    @Test
+    void theLimitOfOpenStreamsAppliesFromTheFirstRequestOn() throws Exception {
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            connection.send(HttpTwoConnection.SETTINGS, 0, 0, HttpTwoConnection.ZERO_WINDOW);
+            for (int i = 0; i < 120; i++) {
+                connection.sendGet(1 + 2 * i, "/api/letters?limit=1");
+            }
+            HttpTwoConnection.Frame reset = connection.await(HttpTwoConnection.RST_STREAM);
+            assertThat(reset.stream()).isEqualTo(201);
+            assertThat(reset.payload()).isEqualTo(REFUSED_STREAM);
+        }
+    }
+
+    /** CVE-2026-33871. */
+    @Test
+    void emptyContinuationFramesCloseTheConnection() throws Exception {
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            connection.send(HttpTwoConnection.HEADERS, 0, 1, HttpTwoConnection.encodeHeaders("/api/letters"));
+            for (int i = 0; i < 1_000; i++) {
+                connection.send(HttpTwoConnection.CONTINUATION, 0, 1, new byte[0]);
+            }
+            assertThat(connection.await(HttpTwoConnection.GO_AWAY).text()).contains("continuation");
+        }
+    }
+
+    @Test
+    void aClientThatAcceptsFewBytesAtATimeGetsTheWholePage() throws Exception {
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            connection.send(HttpTwoConnection.SETTINGS, 0, 0, HttpTwoConnection.ZERO_WINDOW);
+            connection.sendGet(1, "/api/letters?limit=20");
+            StringBuilder page = new StringBuilder();
+            while (!page.toString().endsWith("}")) {
+                connection.send(HttpTwoConnection.WINDOW_UPDATE, 0, 1, new byte[] {0, 0, 0, 100});
+                page.append(connection.await(HttpTwoConnection.DATA).text());
+            }
+            assertThat(new JsonObject(page.toString()).getJsonArray("items")).hasSize(20);
         }
     }
 }

@@ -1,0 +1,258 @@
+package dev.tidemark.http.edge;
+
+import dev.tidemark.http.problem.OutOfMemory;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.util.AttributeKey;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.core.net.impl.VertxHandler;
+
+/**
+ * Knows how many bytes of responses a connection has not accepted, and limits an HTTP/2 connection. It is the handler
+ * next to the socket.
+ *
+ * <p>The bytes wait in the buffer of the channel or, over HTTP/2, until the client's flow control accepts them. Except
+ * where noted, everything runs on the event loop of the connection.
+ */
+final class ConnectionGuard extends ChannelDuplexHandler {
+
+    private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
+
+    /** The name of the handler of Vert.x for HTTP/1 or HTTP/2. */
+    private static final String HTTP_HANDLER = "handler";
+
+    /** A client that accepts fewer bytes makes no progress. Otherwise, it could seem active by accepting a byte. */
+    private static final int MIN_PROGRESS = 1024;
+
+    private final UnreadBytes unreadBytes;
+    private final OutOfMemory outOfMemory;
+    private final FlowControlledBytes flowControlled = new FlowControlledBytes();
+    private Channel channel;
+    private boolean isProtocolKnown;
+    private boolean isHttpTwo;
+    private boolean publishing;
+    private boolean removed;
+
+    /** The number of bytes that {@link #unreadBytes} knows of. Other threads read it. */
+    private volatile long published;
+
+    /** When the client last accepted bytes, or when the first byte that it has not accepted was written. */
+    private volatile long lastProgress;
+
+    /** The largest number of unread bytes since {@link #lastProgress}. */
+    private volatile long mostSinceProgress;
+
+    /** Set by the thread that chose this connection to be closed. */
+    private volatile long bytesAtClose;
+
+    ConnectionGuard(UnreadBytes unreadBytes, OutOfMemory outOfMemory) {
+        this.unreadBytes = unreadBytes;
+        this.outOfMemory = outOfMemory;
+    }
+
+    /** Returns the guard of a connection; {@code null} if it has none yet. */
+    static ConnectionGuard of(Channel connection) {
+        return connection.attr(KEY).get();
+    }
+
+    /** Returns the guard of a connection that has one. */
+    static ConnectionGuard of(HttpConnection connection) {
+        return of(((ConnectionBase) connection).channel());
+    }
+
+    /** Puts this guard into a connection. */
+    void addTo(Channel connection) {
+        connection.attr(KEY).set(this);
+        connection.pipeline().addFirst(this);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context.channel();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        context.fireChannelRead(message);
+        if (!isProtocolKnown) {
+            limitHttpTwo();
+            isProtocolKnown = isHttpTwo || channel.pipeline().get(HTTP_HANDLER) instanceof VertxHandler;
+        }
+    }
+
+    /** Applies the limits for HTTP/2 if the connection uses HTTP/2 and its first frame has been read. */
+    void limitHttpTwo() {
+        if (isHttpTwo) {
+            return;
+        }
+        Http2ConnectionHandler handler = channel.pipeline().get(Http2ConnectionHandler.class);
+        if (handler == null
+                || !handler.decoder().prefaceReceived()
+                || !(handler.decoder().frameListener() instanceof HttpConnection settings)) {
+            return;
+        }
+        isHttpTwo = true;
+        Http2Connection connection = handler.connection();
+        // Otherwise, the limit applies only after the client has acknowledged it, and the client may never do so.
+        connection.remote().maxActiveStreams((int)
+                Math.min(Integer.MAX_VALUE, settings.settings().getMaxConcurrentStreams()));
+        connection
+                .remote()
+                .flowController(new CountingFlowController(connection.remote().flowController(), flowControlled));
+    }
+
+    /** Returns whether the client has to read before the connection gets another response. */
+    boolean isOverBudget() {
+        long unread = unread();
+        return unread > unreadBytes.connectionBudget()
+                || unread > 0 && unreadBytes.isOverBudget()
+                || bytesAtClose > 0
+                || unreadBytes.isFarOverBudget();
+    }
+
+    /** Returns the number of unread bytes. Other threads get an approximate number. */
+    private long unread() {
+        return buffered() + flowControlled.bytes;
+    }
+
+    /** Returns the number of bytes that the socket has not accepted. */
+    private long buffered() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        context.write(message, promise);
+        if (promise.isDone() && promise.cause() instanceof OutOfMemoryError error) {
+            outOfMemory.recordIfCauseOf(error);
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        context.flush();
+        publish();
+    }
+
+    /** Makes the number of unread bytes known. For a client that reads everything at once, does nothing. */
+    void publish() {
+        long before = published;
+        long now = unread();
+        if (removed || before == 0 && now == 0) {
+            return;
+        }
+        if (before == 0) {
+            lastProgress = System.nanoTime();
+            mostSinceProgress = now;
+        } else {
+            lastProgress(System.nanoTime());
+        }
+        if (now != before) {
+            published = now;
+            publishing = true;
+            unreadBytes.change(this, before, now);
+            publishing = false;
+        }
+    }
+
+    /** Returns when the client last accepted bytes. Callable from any thread. */
+    long lastProgress(long now) {
+        long unread = unread();
+        if (unread <= mostSinceProgress - MIN_PROGRESS) {
+            lastProgress = now;
+            mostSinceProgress = unread;
+        } else if (unread > mostSinceProgress) {
+            mostSinceProgress = unread;
+        }
+        return lastProgress;
+    }
+
+    /**
+     * Closes the connection, and returns true; returns false if it is already being closed. Callable by one thread at a
+     * time.
+     */
+    boolean closeBecauseUnread() {
+        synchronized (this) {
+            long bytes = published;
+            if (removed || bytesAtClose > 0 || bytes == 0) {
+                return false;
+            }
+            bytesAtClose = bytes;
+            unreadBytes.changeClosing(bytes);
+        }
+        if (channel.eventLoop().inEventLoop() && !publishing) {
+            // Otherwise, many responses could be written first.
+            close();
+        } else {
+            closeAfterThisRead();
+        }
+        return true;
+    }
+
+    private void closeAfterThisRead() {
+        channel.eventLoop().execute(this::close);
+    }
+
+    /** Closes the connection without waiting until the client has read anything. */
+    private void close() {
+        ChannelHandlerContext context = channel.pipeline().context(this);
+        if (context != null) {
+            context.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        remove();
+        super.channelInactive(context);
+    }
+
+    /** The upgrade of a connection from HTTP/1.1 to HTTP/2 removes all handlers that were there before. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (channel.isActive()) {
+            channel.eventLoop().execute(() -> {
+                if (channel.isActive()) {
+                    channel.pipeline().addFirst(this);
+                }
+            });
+        } else {
+            remove();
+        }
+    }
+
+    /** Returns true, because Netty otherwise rejects a handler that was removed and is added again. */
+    @Override
+    public boolean isSharable() {
+        return true;
+    }
+
+    private void remove() {
+        long before;
+        synchronized (this) {
+            if (removed) {
+                return;
+            }
+            removed = true;
+            before = published;
+            published = 0;
+            unreadBytes.changeClosing(-bytesAtClose);
+        }
+        if (before > 0) {
+            unreadBytes.change(this, before, 0);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
+        outOfMemory.recordIfCauseOf(cause);
+        super.exceptionCaught(context, cause);
+    }
+}

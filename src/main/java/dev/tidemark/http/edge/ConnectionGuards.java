@@ -1,0 +1,126 @@
+package dev.tidemark.http.edge;
+
+import dev.tidemark.http.problem.OutOfMemory;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.SingleThreadEventLoop;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.vertx.http.HttpServerStart;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.impl.VertxInternal;
+import io.vertx.core.net.impl.ConnectionBase;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Puts a {@link ConnectionGuard} into each connection of each server of this process. Neither Vert.x nor Quarkus lets an
+ * application see a connection before its first request, so this class looks for servers and connections once a second.
+ */
+@Singleton
+class ConnectionGuards {
+
+    private static final long INTERVAL_SECONDS = 1;
+
+    private final VertxInternal vertx;
+    private final OutOfMemory outOfMemory;
+    private final UnreadBytes unreadBytes = UnreadBytes.forThisProcess();
+    private final List<ScheduledFuture<?>> tasks = new ArrayList<>();
+
+    ConnectionGuards(Vertx vertx, OutOfMemory outOfMemory, MeterRegistry metrics) {
+        this.vertx = (VertxInternal) vertx;
+        this.outOfMemory = outOfMemory;
+        Gauge.builder("tidemark.unread.bytes", unreadBytes, UnreadBytes::total)
+                .description("Bytes of responses that clients have not read")
+                .register(metrics);
+        FunctionCounter.builder("tidemark.unread.connections.closed", unreadBytes, UnreadBytes::closedConnections)
+                .description("Connections that were closed because their clients did not read")
+                .register(metrics);
+    }
+
+    void onStart(@Observes StartupEvent start) {
+        repeat(vertx.getAcceptorEventLoopGroup(), this::visitServer);
+        repeat(vertx.getEventLoopGroup(), this::visitConnection);
+    }
+
+    /** Visits the servers at once, before their first connections. */
+    void onHttp(@ObservesAsync HttpServerStart started) {
+        vertx.getAcceptorEventLoopGroup().forEach(loop -> loop.execute(() -> forEachChannel(loop, this::visitServer)));
+    }
+
+    void onStop(@Observes ShutdownEvent stop) {
+        tasks.forEach(task -> task.cancel(false));
+    }
+
+    private void repeat(EventLoopGroup loops, Consumer<Channel> visit) {
+        for (EventExecutor loop : loops) {
+            tasks.add(loop.scheduleWithFixedDelay(
+                    () -> forEachChannel(loop, visit), 0, INTERVAL_SECONDS, TimeUnit.SECONDS));
+        }
+    }
+
+    private static void forEachChannel(EventExecutor loop, Consumer<Channel> visit) {
+        // A copy, because a visit can close other channels.
+        List<Channel> channels = new ArrayList<>();
+        ((SingleThreadEventLoop) loop).registeredChannelsIterator().forEachRemaining(channels::add);
+        channels.forEach(visit);
+    }
+
+    private void visitServer(Channel server) {
+        if (server instanceof ServerChannel && server.pipeline().get(AcceptedConnections.class) == null) {
+            server.pipeline().addFirst(new AcceptedConnections());
+        }
+    }
+
+    private void visitConnection(Channel connection) {
+        // A connection that this process has opened, such as one to the database, has no parent.
+        if (connection.parent() != null && connection.isActive()) {
+            ConnectionGuard guard = guardOf(connection);
+            guard.limitHttpTwo();
+            guard.publish();
+        }
+    }
+
+    /** Returns whether no connection gets another response, because other clients do not read. */
+    boolean isMemoryShort() {
+        return unreadBytes.isFarOverBudget();
+    }
+
+    /** Returns the guard of a connection. Must be called on its event loop. */
+    ConnectionGuard guardOf(HttpConnection connection) {
+        return guardOf(((ConnectionBase) connection).channel());
+    }
+
+    private ConnectionGuard guardOf(Channel connection) {
+        ConnectionGuard guard = ConnectionGuard.of(connection);
+        if (guard == null) {
+            guard = new ConnectionGuard(unreadBytes, outOfMemory);
+            guard.addTo(connection);
+        }
+        return guard;
+    }
+
+    /** Sees each connection of a server before its other handlers are added. */
+    private final class AcceptedConnections extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object connection) {
+            guardOf((Channel) connection);
+            context.fireChannelRead(connection);
+        }
+    }
+}
