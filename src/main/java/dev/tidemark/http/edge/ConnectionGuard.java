@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
@@ -98,6 +99,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             return;
         }
         isHttpTwo = true;
+        Http2ConnectionDecoder decoder = handler.decoder();
         Http2Connection connection = handler.connection();
         // Otherwise, the limit applies only after the client has acknowledged it, and the client may never do so.
         connection.remote().maxActiveStreams((int)
@@ -105,6 +107,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         connection
                 .remote()
                 .flowController(new CountingFlowController(connection.remote().flowController(), flowControlled));
+        decoder.frameListener(new ControlFrameLimit(decoder.frameListener(), this::closeAfterThisRead));
     }
 
     /** Returns whether the client has to read before the connection gets another response. */

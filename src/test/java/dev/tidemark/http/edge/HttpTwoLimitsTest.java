@@ -1,13 +1,18 @@
 package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.json.JsonObject;
+import java.io.EOFException;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The limits and the flow control of an HTTP/2 connection. */
 @QuarkusTest
@@ -74,6 +79,23 @@ class HttpTwoLimitsTest {
             HttpTwoConnection.Frame reset = connection.await(HttpTwoConnection.RST_STREAM);
             assertThat(reset.stream()).isEqualTo(201);
             assertThat(reset.payload()).isEqualTo(REFUSED_STREAM);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SETTINGS, " + HttpTwoConnection.SETTINGS + ", 0, 0",
+        "PING, " + HttpTwoConnection.PING + ", 0, 8",
+        "PRIORITY, " + HttpTwoConnection.PRIORITY + ", 1, 5",
+        "an unknown type, 77, 0, 0"
+    })
+    void aConnectionThatSendsManyControlFramesIsClosed(String name, int type, int stream, int length) throws Exception {
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            for (int i = 0; i < 5_000; i++) {
+                connection.send(type, 0, stream, new byte[length]);
+            }
+            assertThatThrownBy(() -> connection.await(HttpTwoConnection.HEADERS))
+                    .isInstanceOfAny(EOFException.class, SocketException.class);
         }
     }
 
