@@ -2,8 +2,13 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.RawConnection;
 import dev.tidemark.local.TestPostgres;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -42,6 +47,29 @@ class ManagementPortIT {
             assertThat(atClientsPort.statusCode()).as(path).isEqualTo(404);
             assertThat(atClientsPort.body()).contains("not_found");
         }
+    }
+
+    @Test
+    void theManagementPortSupportsHttpTwoOnlyIfASettingSaysSo() throws Exception {
+        Await.until("HTTP/2 is off", () -> versionAtManagementPort(server) == HttpClient.Version.HTTP_1_1);
+        try (var connection = new RawConnection(server.managementPort())) {
+            connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+            assertThat(connection.readAll()).isEmpty();
+        }
+        try (var other = DeployedServer.servingThings(Map.of("TIDEMARK_MANAGEMENT_HTTP2", "true"))
+                .awaitReady()) {
+            assertThat(versionAtManagementPort(other)).isEqualTo(HttpClient.Version.HTTP_2);
+        }
+    }
+
+    private static HttpClient.Version versionAtManagementPort(DeployedServer server) throws Exception {
+        URI live = URI.create("http://localhost:" + server.managementPort() + "/q/health/live");
+        var answer = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_2)
+                .build()
+                .send(HttpRequest.newBuilder(live).build(), BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.version();
     }
 
     @Test

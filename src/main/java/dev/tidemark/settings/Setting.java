@@ -34,6 +34,7 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
             between("fresh.max-streams", 0, 1_000_000),
             between("fresh.poll-interval", Duration.ofMillis(250), HOUR),
             between("longest-wait", Duration.ofMillis(1), HOUR),
+            onOrOff("management-http2"),
             between("max-page-bytes", 64 * KILOBYTE, GIGABYTE),
             onOrOff("openapi.restricted-feeds"),
             onOrOff("pipelined"),

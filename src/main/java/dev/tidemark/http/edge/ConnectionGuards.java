@@ -22,10 +22,12 @@ import io.vertx.core.net.impl.ConnectionBase;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Puts a {@link ConnectionGuard} into each connection of each server of this process. Neither Vert.x nor Quarkus lets an
@@ -39,11 +41,20 @@ class ConnectionGuards {
     private final VertxInternal vertx;
     private final OutOfMemory outOfMemory;
     private final UnreadBytes unreadBytes = UnreadBytes.forThisProcess();
+    private final ServerConfig config;
+    private final int managementPort;
     private final List<ScheduledFuture<?>> tasks = new ArrayList<>();
 
-    ConnectionGuards(Vertx vertx, OutOfMemory outOfMemory, MeterRegistry metrics) {
+    ConnectionGuards(
+            Vertx vertx,
+            OutOfMemory outOfMemory,
+            MeterRegistry metrics,
+            ServerConfig config,
+            @ConfigProperty(name = "quarkus.management.port", defaultValue = "9000") int managementPort) {
         this.vertx = (VertxInternal) vertx;
         this.outOfMemory = outOfMemory;
+        this.config = config;
+        this.managementPort = managementPort;
         Gauge.builder("tidemark.unread.bytes", unreadBytes, UnreadBytes::total)
                 .description("Bytes of responses that clients have not read")
                 .register(metrics);
@@ -82,8 +93,14 @@ class ConnectionGuards {
 
     private void visitServer(Channel server) {
         if (server instanceof ServerChannel && server.pipeline().get(AcceptedConnections.class) == null) {
-            server.pipeline().addFirst(new AcceptedConnections());
+            server.pipeline().addFirst(new AcceptedConnections(isHttpOneOnly(server)));
         }
+    }
+
+    private boolean isHttpOneOnly(Channel server) {
+        return !config.managementHttp2()
+                && server.localAddress() instanceof InetSocketAddress address
+                && address.getPort() == managementPort;
     }
 
     private void visitConnection(Channel connection) {
@@ -117,9 +134,19 @@ class ConnectionGuards {
     /** Sees each connection of a server before its other handlers are added. */
     private final class AcceptedConnections extends ChannelInboundHandlerAdapter {
 
+        private final boolean httpOneOnly;
+
+        AcceptedConnections(boolean httpOneOnly) {
+            this.httpOneOnly = httpOneOnly;
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext context, Object connection) {
-            guardOf((Channel) connection);
+            Channel accepted = (Channel) connection;
+            guardOf(accepted);
+            if (httpOneOnly) {
+                accepted.pipeline().addLast(new HttpOneOnly());
+            }
             context.fireChannelRead(connection);
         }
     }
