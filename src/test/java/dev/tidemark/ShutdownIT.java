@@ -2,26 +2,35 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.RawConnection;
+import dev.tidemark.http.RawResponse;
+import dev.tidemark.http.fresh.EventStream;
 import dev.tidemark.local.TestPostgres;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When the deployed server is stopped, it still answers the requests that it is processing. */
 class ShutdownIT {
-
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     /** The query of a view whose pages wait until the test releases the advisory lock. */
     private static final String HELD_QUERY = "select 1 as id from pg_advisory_lock(7)";
@@ -35,7 +44,7 @@ class ShutdownIT {
             execute(database, "select pg_advisory_lock(7)");
             try (DeployedServer server = start(url).awaitReady()) {
                 CompletableFuture<HttpResponse<String>> page =
-                        HTTP.sendAsync(request(server.port()), BodyHandlers.ofString());
+                        DeployedServer.HTTP.sendAsync(request(server.port()), BodyHandlers.ofString());
                 awaitWaitingStatement(database);
 
                 server.askToStop();
@@ -44,6 +53,107 @@ class ShutdownIT {
 
                 assertThat(page.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
                 server.awaitEnd();
+            }
+        }
+    }
+
+    /** Each client sends requests over one connection after another, as a load balancer does. */
+    @Test
+    @Timeout(120)
+    void aServerThatStopsUnderLoadRejectsNoRequest() throws Exception {
+        try (DeployedServer server = DeployedServer.servingThings(Map.of()).awaitReady()) {
+            String top = new JsonObject(server.get("/api/things?limit=1").body())
+                    .getJsonObject("cursors")
+                    .getString("top");
+            try (EventStream stream = EventStream.open(server.port(), "/api/things/fresh?cursor=" + top, "")) {
+                assertThat(stream.next()).contains("\"count\":0");
+                List<CompletableFuture<Client>> clients = IntStream.range(0, 10)
+                        .mapToObj(i -> CompletableFuture.supplyAsync(() -> Client.sendUntilRefused(server.port())))
+                        .toList();
+                Await.until("pages are served", () -> Client.ANSWERS.get() > 1_000);
+                long asked = System.nanoTime();
+                server.askToStop();
+                for (CompletableFuture<Client> client : clients) {
+                    assertThat(client.get(20, TimeUnit.SECONDS).otherStatuses).isEmpty();
+                    assertThat(client.get().lastConnection)
+                            .as("the last answer closes the connection")
+                            .isEqualTo(Optional.of("close"));
+                }
+                server.awaitEnd();
+                assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(5));
+                assertThat(server.errors()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void aServerThatStopsRefusesConnectionsWhileItAnswersARequest() throws Exception {
+        String url = TestPostgres.newDatabase();
+        try (Connection database = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {
+            execute(database, "create view held as " + HELD_QUERY);
+            execute(database, "select pg_advisory_lock(7)");
+            try (DeployedServer server = start(url).awaitReady();
+                    RawConnection open = new RawConnection(server.port())) {
+                open.sendGet("/api");
+                assertThat(open.readResponse(false).header("Connection")).isEmpty();
+                CompletableFuture<HttpResponse<String>> page =
+                        DeployedServer.HTTP.sendAsync(request(server.port()), BodyHandlers.ofString());
+                awaitWaitingStatement(database);
+
+                server.askToStop();
+                Await.until("connections are refused", () -> isRefused(server.port()));
+                open.sendGet("/api");
+                RawResponse last = open.readResponse(false);
+                assertThat(last.status()).isEqualTo(200);
+                assertThat(last.header("Connection")).contains("close");
+                execute(database, "select pg_advisory_unlock(7)");
+                assertThat(page.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+                server.awaitEnd();
+            }
+        }
+    }
+
+    private static boolean isRefused(int port) throws IOException {
+        try (RawConnection connection = new RawConnection(port)) {
+            return false;
+        } catch (ConnectException refused) {
+            return true;
+        }
+    }
+
+    private static final class Client {
+
+        static final AtomicInteger ANSWERS = new AtomicInteger();
+
+        final List<Integer> otherStatuses = new ArrayList<>();
+        Optional<String> lastConnection = Optional.empty();
+
+        static Client sendUntilRefused(int port) {
+            Client client = new Client();
+            try {
+                while (true) {
+                    client.useConnection(port);
+                }
+            } catch (ConnectException refused) {
+                return client;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Sends requests until a response closes the connection. */
+        private void useConnection(int port) throws IOException {
+            try (RawConnection connection = new RawConnection(port)) {
+                while (!connection.isClosed()) {
+                    connection.sendGet("/api/things?limit=1");
+                    RawResponse response = connection.readResponse(false);
+                    ANSWERS.incrementAndGet();
+                    lastConnection = response.header("Connection");
+                    if (response.status() != 200) {
+                        otherStatuses.add(response.status());
+                    }
+                }
             }
         }
     }
@@ -79,7 +189,7 @@ class ShutdownIT {
         HttpRequest other = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api"))
                 .build();
         try {
-            while (HTTP.send(other, BodyHandlers.discarding()).statusCode() == 200) {
+            while (DeployedServer.HTTP.send(other, BodyHandlers.discarding()).statusCode() == 200) {
                 Thread.onSpinWait();
             }
         } catch (IOException gone) {

@@ -54,6 +54,8 @@ public class TidemarkMain {
         // A command opens no port. Without this setting, ManagementPortCheck would fail if a running server uses the
         // management port.
         System.setProperty("quarkus.management.host-enabled", "false");
+        // A command has no connections that could be drained.
+        System.setProperty("quarkus.shutdown.delay", "0s");
         Quarkus.run(null, TidemarkMain::exitCommand, arguments);
     }
 

@@ -3,12 +3,12 @@ package dev.tidemark.http.fresh;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.read.FeedChanges.Watch;
+import dev.tidemark.http.edge.Drain;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ReadProblems;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -26,11 +26,15 @@ class FreshStreams {
     private static final Problem FEED_REMOVED =
             Problem.of(ProblemCode.UNKNOWN_FEED, "this feed is no longer served; GET /api lists the feeds");
 
+    private static final Problem STOPPING =
+            Problem.of(ProblemCode.OVERLOADED, "this server is stopping; connect again");
+
     private final Feeds feeds;
     private final SharedCounts counts;
     private final ReadProblems problems;
     private final FreshConfig config;
     private final Vertx vertx;
+    private final Drain drain;
     private final Semaphore permits;
     private final Map<FreshStream, StreamRequest> requests = new ConcurrentHashMap<>();
 
@@ -42,12 +46,14 @@ class FreshStreams {
             ReadProblems problems,
             FreshConfig config,
             MeterRegistry metrics,
-            Vertx vertx) {
+            Vertx vertx,
+            Drain drain) {
         this.feeds = feeds;
         this.counts = counts;
         this.problems = problems;
         this.config = config;
         this.vertx = vertx;
+        this.drain = drain;
         this.permits = new Semaphore(config.maxStreams());
         Gauge.builder("tidemark.fresh.streams", requests, Map::size)
                 .description("Event streams that are open")
@@ -59,9 +65,12 @@ class FreshStreams {
      * when the caller's token expires. Must be called in the context of the request, and the result must be subscribed
      * to.
      *
-     * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
+     * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open, or the server is stopping
      */
     Uni<FreshStream> open(FreshPosition position, RoutingContext context) {
+        if (drain.isDraining()) {
+            throw STOPPING;
+        }
         if (!permits.tryAcquire()) {
             throw Problem.of(
                     ProblemCode.OVERLOADED,
@@ -102,7 +111,7 @@ class FreshStreams {
     }
 
     /** Ends all streams, so that clients reconnect to another process. */
-    void end(@Observes ShutdownEvent stop) {
+    void end(@Observes Drain.Begun begun) {
         requests.keySet().forEach(FreshStream::end);
     }
 }
