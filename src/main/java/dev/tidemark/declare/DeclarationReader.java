@@ -1,11 +1,11 @@
 package dev.tidemark.declare;
 
-import io.smallrye.config.NameIterator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -15,6 +15,12 @@ import java.util.regex.Pattern;
 final class DeclarationReader {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
+
+    private static final Pattern SEGMENT = Pattern.compile(
+            "\\G(?:\"(?<quoted>(?:[^\"\\\\]|\\\\.)*)\"(?<index>(?:\\[\\d+])?)|(?<plain>[^.]*))(?:\\.|$)",
+            Pattern.DOTALL);
+
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)", Pattern.DOTALL);
 
     private DeclarationReader() {}
 
@@ -42,11 +48,20 @@ final class DeclarationReader {
         return declarations;
     }
 
-    private static List<String> splitPath(String name) {
+    /**
+     * Splits a path at its dots, except those inside a segment that is in double quotes. Quotes elsewhere are part of the
+     * name, because the framework does not escape the keys of a YAML file.
+     */
+    static List<String> splitPath(String path) {
         List<String> segments = new ArrayList<>();
-        for (NameIterator segment = new NameIterator(name); segment.hasNext(); segment.next()) {
-            segments.add(segment.getNextSegment());
-        }
+        Matcher segment = SEGMENT.matcher(path);
+        do {
+            segment.find();
+            segments.add(
+                    segment.group("plain") != null
+                            ? segment.group("plain")
+                            : ESCAPED.matcher(segment.group("quoted")).replaceAll("$1") + segment.group("index"));
+        } while (segment.end() < path.length());
         return segments;
     }
 }
