@@ -19,8 +19,6 @@ final class Rejections {
 
     /** Whether the driver rejected the statement, for example because a condition contains a parameter such as $1. */
     static boolean isRejectedByDriver(Throwable failure) {
-        return DriverFailures.isRejectedByDriver(failure)
-                && !Failures.isConnectionLost(failure)
-                && !DriverFailures.isAcquireTimeout(failure);
+        return DriverFailures.isRejectedByDriver(failure) && !Failures.isConnectionLost(failure);
     }
 }

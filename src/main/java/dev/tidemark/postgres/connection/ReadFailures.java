@@ -3,7 +3,6 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.paging.Floor;
-import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.VertxException;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.pgclient.PgException;
@@ -86,7 +85,7 @@ final class ReadFailures {
         if (failure instanceof PgException error) {
             return translate(error);
         }
-        if (failure instanceof ConnectionPoolTooBusyException || DriverFailures.isAcquireTimeout(failure)) {
+        if (failure instanceof ConnectionPoolTooBusyException) {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
         if (Failures.isConnectionLost(failure)) {

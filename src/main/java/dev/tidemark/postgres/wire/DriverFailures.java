@@ -16,11 +16,6 @@ public final class DriverFailures {
                         || failure.getMessage().startsWith("Pending requests failed"));
     }
 
-    /** Whether no connection of the pool became available in time. */
-    public static boolean isAcquireTimeout(Throwable failure) {
-        return isRejectedByDriver(failure) && "Timeout".equals(failure.getMessage());
-    }
-
     /** Whether the TLS handshake failed. The driver does not report the cause. */
     public static boolean isHandshakeFailure(Throwable failure) {
         return failure instanceof VertxException && "SSL handshake failed".equals(failure.getMessage());

@@ -1,6 +1,6 @@
 /**
- * Everything that depends on the internals of the driver and of Netty. Other packages use only
- * {@link dev.tidemark.postgres.wire.Wire}, {@link dev.tidemark.postgres.wire.OpenConnections}, and
+ * Everything in the packages of PostgreSQL that depends on internals of the driver, or on channels and buffers of Netty.
+ * Other packages use only {@link dev.tidemark.postgres.wire.Wire}, {@link dev.tidemark.postgres.wire.OpenConnections}, and
  * {@link dev.tidemark.postgres.wire.DriverFailures}.
  */
 package dev.tidemark.postgres.wire;
