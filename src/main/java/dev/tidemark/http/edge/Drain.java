@@ -39,6 +39,7 @@ public class Drain {
     private static final long MAX_STREAM_SECONDS = 60;
 
     private final Event<Begun> begun;
+    private final OpenFiles openFiles;
 
     /** The listening sockets over which requests have come. */
     private final Set<Channel> listeners = ConcurrentHashMap.newKeySet();
@@ -46,8 +47,9 @@ public class Drain {
     private volatile boolean draining;
     private volatile boolean stopped;
 
-    Drain(Event<Begun> begun) {
+    Drain(Event<Begun> begun, OpenFiles openFiles) {
         this.begun = begun;
+        this.openFiles = openFiles;
     }
 
     /** Whether the server is stopping. */
@@ -81,8 +83,8 @@ public class Drain {
     private void serve(RoutingContext context) {
         HttpConnection connection = context.request().connection();
         Channel listener = ((ConnectionBase) connection).channel().parent();
-        if (!listeners.contains(listener)) {
-            listeners.add(listener);
+        if (!listeners.contains(listener) && listeners.add(listener)) {
+            openFiles.reportAcceptFailures(listener);
         }
         if (draining) {
             closeAfterResponse(context, connection);
