@@ -50,7 +50,7 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     Optional<String> indexWarning() {
         return missingIndexes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(prefixWithName("no index serves these lists, so the whole list is sorted for each page."
+                : Optional.of(prefixWithName("no index serves these lists, so each page sorts rows."
                         + " Create an index for each list that clients use:\n    "
                         + missingIndexes.stream().map(CheckedFeed::describe).collect(Collectors.joining("\n    "))));
     }
