@@ -34,7 +34,7 @@ final class OrderDrafter {
         if (newest.isPresent()) {
             String column = OrderTerms.column(newest.get().column().name());
             // Each order is the exact reverse of the other, so that one index serves both.
-            boolean nullable = newest.get().column().nullable() && !columns.isWholeKey(newest.get());
+            boolean nullable = canBeNull(newest.get()) && !columns.isWholeKey(newest.get());
             orders.add(new DraftOrder(FeedDraft.NEWEST, column + (nullable ? " desc nulls last" : " desc")));
             orders.add(new DraftOrder(FeedDraft.OLDEST, column + (nullable ? " nulls first" : "")));
         } else if (!columns.key().isEmpty()) {
@@ -104,9 +104,14 @@ final class OrderDrafter {
                 + (column.column().type() == Scalar.DATE ? 0 : 1);
     }
 
+    /** A view does not show that its columns are NOT NULL, and NULLS LAST would keep its orders from using an index. */
+    private boolean canBeNull(TableColumn column) {
+        return column.column().nullable() && !columns.facts(column).notNullInView();
+    }
+
     private DraftOrder editedOrder(TableColumn column) {
         String name = column.column().name();
-        String terms = OrderTerms.column(name) + (column.column().nullable() ? " desc nulls last" : " desc");
+        String terms = OrderTerms.column(name) + (canBeNull(column) ? " desc nulls last" : " desc");
         Optional<String> reason = Optional.empty();
         if (column.column().type() == Scalar.DATE) {
             reason = Optional.of("a live order needs a timestamp, and " + name + " is a date");

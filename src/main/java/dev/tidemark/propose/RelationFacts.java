@@ -51,6 +51,7 @@ public record RelationFacts(
      * @param inForeignKey whether the column is part of a foreign key
      * @param referencedTable the table that a foreign key with only this column refers to; empty if there is none
      * @param indexed whether an index starts with the column
+     * @param notNullInView whether the column of a view comes from a NOT NULL column of the one table under the view
      * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
      */
     public record ColumnFacts(
@@ -61,6 +62,7 @@ public record RelationFacts(
             boolean inForeignKey,
             Optional<String> referencedTable,
             boolean indexed,
+            boolean notNullInView,
             OptionalDouble distinctValues) {}
 
     ColumnFacts column(String name) {

@@ -276,6 +276,21 @@ class ProposalsTest {
         }
     }
 
+    @Test
+    void anOrderOfAViewOmitsNullsLastForAColumnThatIsNotNullInItsTable() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS calls CASCADE;
+                CREATE TABLE calls (id int PRIMARY KEY, created_at timestamptz NOT NULL, ended_at timestamptz, gone boolean NOT NULL);
+                CREATE VIEW current_calls AS SELECT id, created_at FROM calls WHERE NOT gone;
+                CREATE VIEW ended_calls AS SELECT id, ended_at AS created_at FROM calls;
+                CREATE VIEW joined_calls AS SELECT o.id, c.created_at FROM calls o LEFT JOIN calls c ON c.id = o.id + 1;
+                """);
+        assertThat(propose(List.of("current_calls")))
+                .contains("        newest: created_at desc\n        oldest: created_at\n");
+        assertThat(propose(List.of("ended_calls"))).contains("        newest: created_at desc nulls last\n");
+        assertThat(propose(List.of("joined_calls"))).contains("        newest: created_at desc nulls last\n");
+    }
+
     /** A random key does not show when a row was inserted. */
     @Test
     void anIndexedTimeIsPreferredToARandomKey() {

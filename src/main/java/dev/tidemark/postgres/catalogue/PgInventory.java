@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -117,13 +118,15 @@ public class PgInventory implements Inventory {
                         pool.preparedQuery(COLUMNS).execute(Tuple.of(table.sqlName(), role)),
                         pool.preparedQuery(TRIGGERS).execute(name),
                         ViewKeys.find(pool, table.sqlName()),
+                        ViewKeys.findNotNull(pool, table.sqlName()),
                         NotifyTrigger.inspect(pool, table.schema(), table.name()))
-                .with((relation, columns, triggers, viewKeys, notifyTrigger) -> facts(
+                .with((relation, columns, triggers, viewKeys, notNull, notifyTrigger) -> facts(
                         table,
                         relation.iterator().next(),
                         columns.stream(),
                         triggers.stream(),
                         viewKeys,
+                        notNull,
                         notifyTrigger));
     }
 
@@ -133,12 +136,13 @@ public class PgInventory implements Inventory {
             Stream<Row> columns,
             Stream<Row> triggers,
             List<ViewKey> viewKeys,
+            Set<String> notNull,
             NotifyTrigger notifyTrigger) {
         // The rows of a Citus table are in shards, usually on other servers, so pg_class has no estimate of their
         // number.
         double rowCount = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
-                row -> row.getString("name"), row -> column(row, rowCount), (a, b) -> b, LinkedHashMap::new));
+                row -> row.getString("name"), row -> column(row, rowCount, notNull), (a, b) -> b, LinkedHashMap::new));
         return new RelationFacts(
                 table,
                 relation.getBoolean("readable"),
@@ -154,7 +158,7 @@ public class PgInventory implements Inventory {
     }
 
     /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
-    private static ColumnFacts column(Row row, double rowCount) {
+    private static ColumnFacts column(Row row, double rowCount, Set<String> notNull) {
         Double distinct = row.getDouble("distinctvalues");
         return new ColumnFacts(
                 row.getBoolean("readable"),
@@ -164,6 +168,7 @@ public class PgInventory implements Inventory {
                 row.getBoolean("refers"),
                 Optional.ofNullable(row.getString("referred")),
                 row.getBoolean("indexed"),
+                notNull.contains(row.getString("name")),
                 distinct == null || distinct == 0
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rowCount));

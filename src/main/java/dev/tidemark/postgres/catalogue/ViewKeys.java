@@ -5,8 +5,10 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Finds the columns of a view that come from the columns of a unique key of a table. */
+/** Finds the columns of a view that come from the columns of a unique key of a table, or from NOT NULL columns. */
 final class ViewKeys {
 
     /**
@@ -17,7 +19,7 @@ final class ViewKeys {
      * <p>A view that PostgreSQL can update without a rule has one row for each row of one table that meets the
      * condition of the view, so a key of the table is a key of the view. The bit 16 means that rows can be deleted.
      */
-    private static final String KEYS = """
+    private static final String ORIGINS = """
             WITH view AS (
               SELECT c.oid, w.ev_action::text AS definition,
                 c.relkind = 'v' AND pg_catalog.pg_relation_is_updatable(c.oid, false) & 16 = 16
@@ -30,6 +32,9 @@ final class ViewKeys {
               FROM view, pg_catalog.regexp_matches(definition,
                 ':resno (\\d+) :resname (?:\\\\.|[^ \\\\])+ :ressortgroupref \\d+ :resorigtbl (\\d+) :resorigcol (\\d+) :resjunk false', 'g') found
               GROUP BY found[1] HAVING count(DISTINCT (found[2], found[3])) = 1)
+            """;
+
+    private static final String KEYS = ORIGINS + """
             SELECT keys.columns, view.isupdatable AND (t.relkind = 'p' OR t.relkind = 'r' AND NOT t.relhassubclass) AS certain
             FROM view, pg_catalog.pg_index i JOIN pg_catalog.pg_class t ON t.oid = i.indrelid
             CROSS JOIN LATERAL (
@@ -44,7 +49,23 @@ final class ViewKeys {
               AND i.indpred IS NULL AND i.indexprs IS NULL AND keys.found = i.indnkeyatts AND keys.notnull
             ORDER BY certain DESC, i.indisprimary DESC, i.indnkeyatts, i.indexrelid""";
 
+    private static final String NOT_NULL = ORIGINS + """
+            SELECT a.attname::text AS name FROM view JOIN origin ON view.isupdatable
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = view.oid AND a.attnum = origin.attnum
+              JOIN pg_catalog.pg_attribute base ON base.attrelid = origin."table" AND base.attnum = origin."column"
+            WHERE base.attnotnull""";
+
     private ViewKeys() {}
+
+    /**
+     * @return the columns of a view that are never NULL, because they are NOT NULL columns of the one table under it; empty
+     *     if the relation is not such a view
+     */
+    static Uni<Set<String>> findNotNull(Pool pool, String view) {
+        return pool.preparedQuery(NOT_NULL)
+                .execute(Tuple.of(view))
+                .map(rows -> rows.stream().map(row -> row.getString("name")).collect(Collectors.toSet()));
+    }
 
     /**
      * @return first the keys that are certainly unique in the view, then the others; empty if the relation is not a
