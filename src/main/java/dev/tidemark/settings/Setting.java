@@ -48,8 +48,10 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
             between("statement-timeout", Duration.ofMillis(10), HOUR));
 
     /** The settings of the sample inbox that have bounds. */
-    static final List<Setting<?>> INBOX =
-            List.of(between("inbox.rows", 1L, 1_000_000_000L), between("inbox.traffic", 0, 500));
+    static final List<Setting<?>> INBOX = List.of(
+            between("inbox.rows", 1L, 1_000_000_000L),
+            between("inbox.traffic", 0, 500),
+            between("inbox.traffic-attention", Duration.ofSeconds(1), HOUR));
 
     /** The words for true and false that a setting can have. */
     private static final Pattern TRUE_OR_FALSE = Pattern.compile("(?i)true|false|yes|no|y|n|on|off|1|0");
