@@ -300,6 +300,7 @@ class CommandsIT {
         Map<String, String> settings = settings();
         settings.put("QUARKUS_CONFIG_LOCATIONS", feeds.toString());
         settings.put("TIDEMARK_FREE_CONNECTIONS", "few");
+        settings.put("TIDEMARK_MAX_PAGE_BYTES", "16MB");
         for (String[] arguments : new String[][] {{}, {"check"}}) {
             Result run = run(settings, arguments);
             assertThat(run.status()).isEqualTo(arguments.length == 0 ? 1 : 2);
@@ -309,6 +310,7 @@ class CommandsIT {
                     .containsExactlyInAnyOrder(
                             "Tidemark cannot start: tidemark.statement-timeout (values.yaml:2) is \"soon\", but must be a duration, such as 500ms, 5s, or 1h",
                             "Tidemark cannot start: tidemark.feeds.films.table (values.yaml:5) refers to ${NO_SUCH}, but there is no environment variable or property with this name",
+                            "Tidemark cannot start: TIDEMARK_MAX_PAGE_BYTES is \"16MB\", but must be a number of bytes, such as 64K or 16M",
                             "Tidemark cannot start: TIDEMARK_FREE_CONNECTIONS is \"few\", but must be a whole number");
             assertThat(run.err()).doesNotContain("SRCFG", "\tat ");
         }

@@ -101,6 +101,11 @@ public final class RejectedSettings {
         if (reason.contains("integer value") || reason.contains("long value")) {
             return ", but must be a whole number";
         }
-        return reason.contains("Duration") ? ", but must be a duration, such as 500ms, 5s, or 1h" : ": " + reason;
+        if (reason.contains("[BbKkMm")) {
+            return ", but must be a number of bytes, such as 64K or 16M";
+        }
+        return reason.contains("Duration") || reason.contains("duration")
+                ? ", but must be a duration, such as 500ms, 5s, or 1h"
+                : ": " + reason;
     }
 }
