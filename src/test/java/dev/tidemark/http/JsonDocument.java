@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.restassured.response.Response;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -36,6 +37,10 @@ public final class JsonDocument {
         } catch (JsonProcessingException e) {
             throw new AssertionError("not JSON: " + json, e);
         }
+    }
+
+    public static JsonDocument of(Response response) {
+        return of(response.asString());
     }
 
     public static JsonDocument of(HttpResponse<byte[]> response) {
