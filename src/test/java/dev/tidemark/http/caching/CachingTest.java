@@ -1,15 +1,22 @@
 package dev.tidemark.http.caching;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
 
 import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.net.http.HttpResponse;
+import io.restassured.response.Response;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -18,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.hamcrest.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,19 +37,23 @@ class CachingTest {
     @Test
     void anUnchangedPageOfAnyKindIs304WithoutABody() {
         for (String target : everyKindOfPage()) {
-            HttpResponse<byte[]> page = TestClient.get(target);
+            Response page = get(target);
             assertThat(page.statusCode()).as(target).isEqualTo(200);
-            String tag = TestClient.header(page, "ETag");
+            String tag = page.header("ETag");
             assertThat(tag).as(target).startsWith("W/\"");
             for (String method : new String[] {"GET", "HEAD"}) {
-                HttpResponse<byte[]> again = TestClient.send(method, target, "If-None-Match", tag);
-                assertThat(again.statusCode()).as(target).isEqualTo(304);
-                assertThat(again.body()).as(target).isEmpty();
-                for (String header : new String[] {"ETag", "Cache-Control", "Vary", "Link"}) {
-                    assertThat(TestClient.header(again, header)).as(target).isEqualTo(TestClient.header(page, header));
-                }
-                assertThat(TestClient.header(again, "Content-Type")).isNull();
-                assertThat(TestClient.header(again, "Content-Encoding")).isNull();
+                given().header("If-None-Match", tag)
+                        .when()
+                        .request(method, target)
+                        .then()
+                        .statusCode(304)
+                        .header("ETag", tag)
+                        .header("Cache-Control", page.header("Cache-Control"))
+                        .header("Vary", page.header("Vary"))
+                        .header("Link", page.header("Link"))
+                        .header("Content-Type", nullValue())
+                        .header("Content-Encoding", nullValue())
+                        .body(emptyString());
             }
         }
     }
@@ -57,35 +69,42 @@ class CachingTest {
 
     @Test
     void anEntityTagIsValidForEveryContentCoding() {
-        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
-        HttpResponse<byte[]> gzip =
-                TestClient.get("/api/letters", "Accept-Encoding", "gzip", "If-None-Match", "\"other\", " + tag);
-        assertThat(gzip.statusCode()).isEqualTo(304);
-        assertThat(gzip.body()).isEmpty();
+        given().header("Accept-Encoding", "gzip")
+                .header("If-None-Match", "\"other\", " + tag("/api/letters"))
+                .when()
+                .get("/api/letters")
+                .then()
+                .statusCode(304)
+                .body(emptyString());
     }
 
     @Test
     void tagsAreComparedWeakly() {
-        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
-        assertThat(TestClient.get("/api/letters", "If-None-Match", tag.substring("W/".length()))
-                        .statusCode())
-                .isEqualTo(304);
+        given().header("If-None-Match", tag("/api/letters").substring("W/".length()))
+                .when()
+                .get("/api/letters")
+                .then()
+                .statusCode(304);
     }
 
     @Test
     void aTagIsFoundInAnyLineOfTheHeader() {
-        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
-        assertThat(RawRequest.send("GET /api/letters HTTP/1.1\r\nIf-None-Match: \"other\"\r\nIf-None-Match: " + tag)
-                        .status())
-                .isEqualTo(304);
+        given().header("If-None-Match", "\"other\"", tag("/api/letters"))
+                .when()
+                .get("/api/letters")
+                .then()
+                .statusCode(304);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"other\"", "wrong", "W/", "\"a b\""})
     void aTagThatDoesNotMatchGetsThePage(String ifNoneMatch) {
-        HttpResponse<byte[]> page = TestClient.get("/api/letters", "If-None-Match", ifNoneMatch);
-        assertThat(page.statusCode()).isEqualTo(200);
-        assertThat(page.body()).isEqualTo(TestClient.get("/api/letters").body());
+        given().header("If-None-Match", ifNoneMatch)
+                .when()
+                .get("/api/letters")
+                .then()
+                .statusCode(200)
+                .body(equalTo(get("/api/letters").asString()));
     }
 
     @Test
@@ -100,70 +119,69 @@ class CachingTest {
                 "delete from bulletins where id = 2",
                 "delete from bulletins");
         for (String change : changes) {
-            String before = TestClient.header(TestClient.get("/api/bulletins?limit=2"), "ETag");
+            String before = tag("/api/bulletins?limit=2");
             assertThat(tags.add(before)).as(change).isTrue();
             execute(change);
-            HttpResponse<byte[]> after = TestClient.get("/api/bulletins?limit=2", "If-None-Match", before);
+            Response after = given().header("If-None-Match", before).when().get("/api/bulletins?limit=2");
             assertThat(after.statusCode()).as(change).isEqualTo(200);
-            assertThat(TestClient.header(after, "ETag")).as(change).isNotEqualTo(before);
+            assertThat(after.header("ETag")).as(change).isNotEqualTo(before);
         }
         assertThat(tags).hasSize(changes.size());
-        assertThat(TestClient.header(TestClient.get("/api/bulletins?limit=2"), "ETag"))
-                .isIn(tags);
+        assertThat(tag("/api/bulletins?limit=2")).isIn(tags);
     }
 
     @Test
     void differentBodiesHaveDifferentEntityTags() {
         Set<String> tags = new HashSet<>();
         List<String> targets = everyKindOfPage();
-        targets.forEach(target -> tags.add(TestClient.header(TestClient.get(target), "ETag")));
+        targets.forEach(target -> tags.add(tag(target)));
         assertThat(tags).hasSameSizeAs(targets);
     }
 
     @Test
     void cacheControlIsTheFeedsSetting() {
-        assertThat(TestClient.header(TestClient.get("/api/letters"), "Cache-Control"))
-                .isEqualTo("private, no-cache");
-        assertThat(TestClient.header(TestClient.get("/api/bulletins"), "Cache-Control"))
-                .isEqualTo("public, max-age=60");
-        assertThat(TestClient.header(TestClient.get("/api"), "Cache-Control")).isEqualTo("private, no-cache");
+        when().get("/api/letters").then().header("Cache-Control", "private, no-cache");
+        when().get("/api/bulletins").then().header("Cache-Control", "public, max-age=60");
+        when().get("/api").then().header("Cache-Control", "private, no-cache");
     }
 
     @Test
     void varyNamesTheHeadersThatTheResponseDependsOn() {
-        assertThat(TestClient.header(TestClient.get("/api/letters"), "Vary"))
-                .isEqualTo("Accept, Accept-Encoding, Sec-CH-UA-Mobile");
-        assertThat(TestClient.header(TestClient.get("/api/letters?limit=3"), "Vary"))
-                .isEqualTo("Accept, Accept-Encoding");
-        assertThat(TestClient.header(TestClient.get("/api/bulletins"), "Vary"))
-                .as("the same number of items for all")
-                .isEqualTo("Accept, Accept-Encoding");
-        assertThat(TestClient.header(TestClient.get("/api"), "Vary")).isEqualTo("Accept-Encoding");
+        when().get("/api/letters").then().header("Vary", "Accept, Accept-Encoding, Sec-CH-UA-Mobile");
+        when().get("/api/letters?limit=3").then().header("Vary", "Accept, Accept-Encoding");
+        // The same number of items for all.
+        when().get("/api/bulletins").then().header("Vary", "Accept, Accept-Encoding");
+        when().get("/api").then().header("Vary", "Accept-Encoding");
     }
 
     @Test
     void serverTimingReportsTheTimeInTheDatabase() {
-        assertThat(TestClient.header(TestClient.get("/api/letters"), "Server-Timing"))
-                .matches("db;dur=\\d+\\.\\d{3}");
-        assertThat(TestClient.header(TestClient.head("/api/letters"), "Server-Timing"))
-                .matches("db;dur=\\d+\\.\\d{3}");
-        assertThat(TestClient.header(TestClient.get("/api/letters", "If-None-Match", "*"), "Server-Timing"))
-                .matches("db;dur=\\d+\\.\\d{3}");
+        Matcher<String> duration = matchesPattern("db;dur=\\d+\\.\\d{3}");
+        when().get("/api/letters").then().header("Server-Timing", duration);
+        when().head("/api/letters").then().header("Server-Timing", duration);
+        given().header("If-None-Match", "*").when().get("/api/letters").then().header("Server-Timing", duration);
     }
 
     @Test
     void aProblemIsNotCacheable() {
-        HttpResponse<byte[]> problem = TestClient.get("/api/letters?limit=0", "If-None-Match", "*");
-        assertThat(problem.statusCode()).isEqualTo(400);
-        assertThat(TestClient.header(problem, "Cache-Control")).isEqualTo("no-store");
-        assertThat(TestClient.header(problem, "ETag")).isNull();
-        assertThat(TestClient.header(problem, "Link")).isNull();
+        given().header("If-None-Match", "*")
+                .when()
+                .get("/api/letters?limit=0")
+                .then()
+                .statusCode(400)
+                .header("Cache-Control", "no-store")
+                .header("ETag", nullValue())
+                .header("Link", nullValue());
+    }
+
+    private static String tag(String target) {
+        return get(target).header("ETag");
     }
 
     private static List<String> everyKindOfPage() {
-        JsonDocument first = TestClient.json("/api/letters?limit=5");
-        String last = TestClient.json("/api/letters?limit=100").getString("cursors.last");
-        String tail = TestClient.json("/api/letters?limit=5&cursor=" + last).getString("prev_cursor");
+        JsonDocument first = Pages.read("/api/letters?limit=5");
+        String last = Pages.read("/api/letters?limit=100").getString("cursors.last");
+        String tail = Pages.read("/api/letters?limit=5&cursor=" + last).getString("prev_cursor");
         return List.of(
                 "/api",
                 "/api/letters",

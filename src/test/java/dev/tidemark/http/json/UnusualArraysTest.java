@@ -1,8 +1,8 @@
 package dev.tidemark.http.json;
 
+import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -27,8 +27,8 @@ class UnusualArraysTest {
 
     /** The JSON text of one item, exactly as in the response. */
     private static String item(int id, String fields) {
-        String body = RawRequest.get("/api/oddities?limit=1&id=" + id + "&fields=" + fields)
-                .body();
+        String body =
+                get("/api/oddities?limit=1&id=" + id + "&fields=" + fields).asString();
         int end = body.indexOf("],\"next_cursor\"");
         assertThat(end).as(body).isPositive();
         return body.substring("{\"items\":[".length(), end);

@@ -2,7 +2,7 @@ package dev.tidemark.http.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -16,14 +16,14 @@ class FeedListingTest {
 
     @Test
     void theFeedsAreListedByName() {
-        assertThat(TestClient.json("/api").getList("feeds.name", String.class))
+        assertThat(Pages.read("/api").getList("feeds.name", String.class))
                 .contains("essays", "letters", "specimens")
                 .isSorted();
     }
 
     @Test
     void aFeedListsItsOrdersAndCounts() {
-        Map<String, Object> letters = TestClient.json("/api").getMap("feeds[name=letters]");
+        Map<String, Object> letters = Pages.read("/api").getMap("feeds[name=letters]");
         assertThat(letters)
                 .containsOnlyKeys("name", "orders", "filters", "columns", "limit", "universal", "count")
                 .containsEntry("limit", Map.of("default", 30, "web_default", 50, "max", 100))
@@ -41,24 +41,24 @@ class FeedListingTest {
         assertThat(universal("letters-by-offset")).isEqualTo(Map.of("strategy", "offset", "backward", true));
         assertThat(universal("onward")).isEqualTo(Map.of("strategy", "cursor", "backward", false));
         assertThat(universal("ranking")).isEqualTo(Map.of("strategy", "offset", "backward", true, "only", true));
-        assertThat(TestClient.json("/api").getString("feeds[name=ranking].orders[0].by"))
+        assertThat(Pages.read("/api").getString("feeds[name=ranking].orders[0].by"))
                 .isEqualTo("place, player, points");
     }
 
     private static Map<String, Object> universal(String feed) {
-        return TestClient.json("/api").getMap("feeds[name=" + feed + "].universal");
+        return Pages.read("/api").getMap("feeds[name=" + feed + "].universal");
     }
 
     @Test
     void aFilterListsItsOperators() {
-        assertThat(TestClient.json("/api").getMap("feeds[name=letters].filters[column=id]"))
+        assertThat(Pages.read("/api").getMap("feeds[name=letters].filters[column=id]"))
                 .isEqualTo(Map.of(
                         "column", "id", "type", "bigint", "operators", List.of("eq", "gte", "gt", "lte", "lt", "is")));
     }
 
     @Test
     void aColumnNamesItsType() {
-        assertThat(TestClient.json("/api").getMap("feeds[name=letters].columns[1]"))
+        assertThat(Pages.read("/api").getMap("feeds[name=letters].columns[1]"))
                 .isEqualTo(Map.of("name", "sent_at", "type", "timestamp with time zone", "nullable", false));
     }
 }

@@ -6,7 +6,7 @@ import dev.tidemark.client.FeedList;
 import dev.tidemark.client.FreshCount;
 import dev.tidemark.client.PageStart;
 import dev.tidemark.client.TidemarkClient;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestServer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
 final class MobileClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final TidemarkClient CLIENT = TidemarkClient.of(TestClient.url(""));
+    private static final TidemarkClient CLIENT = TidemarkClient.of(TestServer.url(""));
 
     private final FeedList<JsonNode> list;
     private final List<JsonNode> items = new ArrayList<>();

@@ -1,16 +1,15 @@
 package dev.tidemark.http.page;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -125,10 +124,10 @@ class PageBytesTest {
 
     @Test
     void anExportReadsNoMoreAtATime() {
-        List<String> lines = new String(
-                        TestClient.get("/api/bundles", "Accept", "application/x-ndjson")
-                                .body(),
-                        StandardCharsets.UTF_8)
+        List<String> lines = given().accept("application/x-ndjson")
+                .when()
+                .get("/api/bundles")
+                .asString()
                 .lines()
                 .toList();
         assertThat(lines.stream().filter(line -> line.startsWith("{\"item\"")).map(line -> JsonDocument.of(line)

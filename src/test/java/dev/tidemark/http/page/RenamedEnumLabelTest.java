@@ -1,9 +1,9 @@
 package dev.tidemark.http.page;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.restassured.RestAssured.when;
+import static org.hamcrest.Matchers.not;
 
-import dev.tidemark.http.JsonDocument;
-import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -29,11 +29,9 @@ class RenamedEnumLabelTest {
 
     @Test
     void aRenamedEnumLabelCausesNoInternalError() {
-        String cursor =
-                JsonDocument.of(RawRequest.get("/api/boats?limit=1").body()).getString("next_cursor");
+        String cursor = Pages.read("/api/boats?limit=1").getString("next_cursor");
         pool.query("alter type wind rename value 'storm' to 'gale'").executeAndAwait();
-        assertThat(RawRequest.get("/api/boats?limit=1&cursor=" + cursor).status())
-                .isNotEqualTo(500);
-        assertThat(RawRequest.get("/api/boats?wind=storm").status()).isNotEqualTo(500);
+        when().get("/api/boats?limit=1&cursor=" + cursor).then().statusCode(not(500));
+        when().get("/api/boats?wind=storm").then().statusCode(not(500));
     }
 }
