@@ -1,14 +1,19 @@
 package dev.tidemark.http.edge;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,40 +49,45 @@ class BrowserHeadersTest {
 
     @Test
     void aNotModifiedResponseForbidsSniffing() {
-        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
-        HttpResponse<byte[]> answer = TestClient.get("/api/letters", "If-None-Match", tag);
-        assertThat(answer.statusCode()).isEqualTo(304);
-        assertThat(TestClient.header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
+        given().header("If-None-Match", get("/api/letters").header("ETag"))
+                .when()
+                .get("/api/letters")
+                .then()
+                .statusCode(304)
+                .header("X-Content-Type-Options", "nosniff");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/phone", "/lab", "/inbox.js", "/style.css"})
     void pagesOfTheInboxLoadOnlyFromTheirOwnServer(String path) {
-        HttpResponse<byte[]> answer = TestClient.get(path);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(TestClient.header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
-        assertThat(TestClient.header(answer, "X-Frame-Options")).isEqualTo("SAMEORIGIN");
-        assertThat(TestClient.header(answer, "Referrer-Policy")).isEqualTo("no-referrer");
-        assertThat(TestClient.header(answer, "Content-Security-Policy"))
-                .startsWith("default-src 'none'; script-src 'self';")
-                .contains("frame-ancestors 'self'")
-                .doesNotContain("unsafe", "*", "data:");
+        when().get(path)
+                .then()
+                .statusCode(200)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("X-Frame-Options", "SAMEORIGIN")
+                .header("Referrer-Policy", "no-referrer")
+                .header("Content-Security-Policy", startsWith("default-src 'none'; script-src 'self';"))
+                .header("Content-Security-Policy", containsString("frame-ancestors 'self'"))
+                .header("Content-Security-Policy", not(containsString("unsafe")))
+                .header("Content-Security-Policy", not(containsString("*")))
+                .header("Content-Security-Policy", not(containsString("data:")));
     }
 
     @Test
     void responsesOfTheFrameworkForbidSniffing() {
         for (String path : List.of("/q/health", "/q/metrics", "/q/openapi")) {
-            assertThat(TestClient.header(TestClient.get(path), "X-Content-Type-Options"))
-                    .isEqualTo("nosniff");
+            when().get(path).then().header("X-Content-Type-Options", "nosniff");
         }
     }
 
     @Test
     void noResponseNamesTheServerSoftware() {
         for (String path : List.of("/", "/api", "/api/letters", "/nothing", "/%zz", "/faulty/argument", "/q/health")) {
-            assertThat(TestClient.stableHeaders(TestClient.get(path.replace("%zz", "%25")))
-                            .keySet())
-                    .doesNotContain("Server", "X-Powered-By", "Via");
+            when().get(path.replace("%zz", "%25"))
+                    .then()
+                    .header("Server", nullValue())
+                    .header("X-Powered-By", nullValue())
+                    .header("Via", nullValue());
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.tidemark.http.edge;
 
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -53,7 +53,7 @@ final class HttpTwoConnection implements AutoCloseable {
     private final DataInputStream in;
 
     HttpTwoConnection() throws IOException {
-        this(TestClient.port());
+        this(TestServer.port());
     }
 
     HttpTwoConnection(int port) throws IOException {

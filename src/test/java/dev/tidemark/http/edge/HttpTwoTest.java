@@ -2,8 +2,8 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class HttpTwoTest {
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        int port = TestClient.port();
+        int port = TestServer.port();
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                         .build(),

@@ -7,8 +7,8 @@ import dev.tidemark.Soak;
 import dev.tidemark.http.ErrorLog;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.problem.RequestLog;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -105,7 +105,7 @@ class RawFuzzTest {
      * waits for more.
      */
     private static String exchange(byte[] bytes) throws IOException {
-        int port = TestClient.port();
+        int port = TestServer.port();
         ByteArrayOutputStream answered = new ByteArrayOutputStream();
         try (Socket socket = new Socket("localhost", port)) {
             InputStream in = socket.getInputStream();

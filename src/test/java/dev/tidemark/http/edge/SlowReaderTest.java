@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.Await;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RawConnection;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class SlowReaderTest {
     @Test
     void aClientThatDoesNotReadGetsMoreResponsesOnlyAfterItReads() throws Exception {
         double before = Metrics.value(SERIES);
-        try (RawConnection slow = new RawConnection(TestClient.port(), 4_096)) {
+        try (RawConnection slow = new RawConnection(TestServer.port(), 4_096)) {
             CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> sendRequests(slow));
             awaitStandstill();
             assertThat(Metrics.value(SERIES) - before).isBetween(1.0, PAGES / 2.0);

@@ -1,16 +1,22 @@
 package dev.tidemark.http.export;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.not;
 
 import dev.tidemark.Await;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
@@ -135,7 +141,7 @@ class ExportStreamTest {
             vertx.createHttpClient(new HttpClientOptions()
                             .setProtocolVersion(HttpVersion.HTTP_2)
                             .setHttp2ClearTextUpgrade(false))
-                    .request(HttpMethod.GET, TestClient.port(), "localhost", "/api/freight?order=oldest")
+                    .request(HttpMethod.GET, TestServer.port(), "localhost", "/api/freight?order=oldest")
                     .compose(request -> request.putHeader("Accept", NDJSON).send())
                     .onSuccess(response -> response.pause().exceptionHandler(cut::complete))
                     .onFailure(cut::complete);
@@ -159,20 +165,21 @@ class ExportStreamTest {
             }
             Await.until(
                     "all exports wait for their first page", () -> runningExports() == FreshFeedsProfile.MAX_EXPORTS);
-            HttpResponse<byte[]> rejected = TestClient.get("/api/notes", "Accept", NDJSON);
-            assertThat(rejected.statusCode()).isEqualTo(503);
-            assertThat(TestClient.header(rejected, "Retry-After")).isEqualTo("1");
-            assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("overloaded");
+            given().accept(NDJSON)
+                    .when()
+                    .get("/api/notes")
+                    .then()
+                    .statusCode(503)
+                    .header("Retry-After", "1")
+                    .body("code", is("overloaded"));
             // The read of a page can fail if it uses a pinned connection on which an export waits; a later read
             // succeeds.
-            Await.until("a page is served", () -> TestClient.get("/api/notes").statusCode() == 200);
+            Await.until("a page is served", () -> get("/api/notes").statusCode() == 200);
 
             waiting.get(0).close();
             Await.until("one export has ended", () -> runningExports() < FreshFeedsProfile.MAX_EXPORTS);
             // This export can fail like the page above, but is no longer rejected.
-            assertThat(TestClient.get("/api/notes", "Accept", NDJSON).body())
-                    .asString()
-                    .doesNotContain("overloaded");
+            given().accept(NDJSON).when().get("/api/notes").then().body(not(containsString("overloaded")));
             other.rollback();
             Await.until("all exports have ended", () -> runningExports() == 0);
         } finally {
@@ -187,15 +194,11 @@ class ExportStreamTest {
         FreshFeedsProfile.execute("alter table gone rename to away");
         try {
             for (int i = 0; i < 3 * FreshFeedsProfile.MAX_EXPORTS; i++) {
-                assertThat(TestClient.get("/api/gone", "Accept", NDJSON).body())
-                        .asString()
-                        .contains("unavailable");
+                given().accept(NDJSON).when().get("/api/gone").then().body(containsString("unavailable"));
             }
         } finally {
             FreshFeedsProfile.execute("alter table away rename to gone");
-            Await.until(
-                    "the feed is served again",
-                    () -> TestClient.get("/api/gone").statusCode() == 200);
+            Await.until("the feed is served again", () -> get("/api/gone").statusCode() == 200);
         }
     }
 
@@ -224,7 +227,7 @@ class ExportStreamTest {
             FreshFeedsProfile.execute("alter table away rename to freight");
             Await.until(
                     "the feed is served again",
-                    () -> TestClient.get("/api/freight?limit=1").statusCode() == 200);
+                    () -> get("/api/freight?limit=1").statusCode() == 200);
         }
     }
 
@@ -241,18 +244,22 @@ class ExportStreamTest {
 
     @Test
     void rolesAndScopeApply() {
-        assertThat(TestClient.get("/api/tickets", "Accept", NDJSON).statusCode())
-                .isEqualTo(401);
-        assertThat(TestClient.get("/api/guarded", "Accept", NDJSON, "Authorization", TestTokens.withRoles("guest"))
-                        .statusCode())
-                .isEqualTo(403);
+        given().accept(NDJSON).when().get("/api/tickets").then().statusCode(401);
+        given().accept(NDJSON)
+                .header("Authorization", TestTokens.withRoles("guest"))
+                .when()
+                .get("/api/guarded")
+                .then()
+                .statusCode(403);
         String token = TestTokens.ofTenant(1);
-        HttpResponse<byte[]> answer = TestClient.get("/api/tickets", "Accept", NDJSON, "Authorization", token);
-        assertThat(ExportedLines.of(TestClient.text(answer)).assertComplete().ids())
-                .isEqualTo(JsonDocument.of(TestClient.get("/api/tickets?limit=100", "Authorization", token))
+        Response answer =
+                given().accept(NDJSON).header("Authorization", token).when().get("/api/tickets");
+        assertThat(ExportedLines.of(answer.asString()).assertComplete().ids())
+                .isEqualTo(JsonDocument.of(
+                                given().header("Authorization", token).when().get("/api/tickets?limit=100"))
                         .getList("items.id"))
                 .hasSize(20);
-        assertThat(TestClient.header(answer, "Vary")).isEqualTo("Accept, Accept-Encoding, Authorization");
+        answer.then().header("Vary", "Accept, Accept-Encoding, Authorization");
     }
 
     @Test
@@ -279,7 +286,7 @@ class ExportStreamTest {
     }
 
     private HttpResponse<InputStream> getOverHttpTwo(String target) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(TestClient.url(target))
+        HttpRequest request = HttpRequest.newBuilder(TestServer.url(target))
                 .header("Accept", NDJSON)
                 .build();
         HttpResponse<InputStream> answer = httpTwoClient.send(request, BodyHandlers.ofInputStream());

@@ -1,15 +1,27 @@
 package dev.tidemark.http.export;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.allOf;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
 
 import dev.tidemark.http.JsonDocument;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.Pages;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.StableHeaders;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import java.io.ByteArrayInputStream;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,22 +41,26 @@ class ExportTest {
 
     @Test
     void theLinesDescribeTheListItsItemsAndItsEnd() {
-        HttpResponse<byte[]> answer = get("/api/twins?fields=b");
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(TestClient.header(answer, "Content-Type")).isEqualTo(NDJSON);
-        assertThat(TestClient.text(answer)).matches("""
-                \\{"list":\\{"feed":"twins","order":"a"}}
-                \\{"item":\\{"b":"x"}}
-                \\{"item":\\{"b":"y"}}
-                \\{"item":\\{"b":"x"}}
-                \\{"end":\\{"items":3,"cursor":"[\\w-]+"}}
-                """);
+        given().accept(NDJSON)
+                .when()
+                .get("/api/twins?fields=b")
+                .then()
+                .statusCode(200)
+                .header("Content-Type", NDJSON)
+                .body(matchesPattern("""
+                        \\{"list":\\{"feed":"twins","order":"a"}}
+                        \\{"item":\\{"b":"x"}}
+                        \\{"item":\\{"b":"y"}}
+                        \\{"item":\\{"b":"x"}}
+                        \\{"end":\\{"items":3,"cursor":"[\\w-]+"}}
+                        """));
     }
 
     @Test
     void anItemHasTheSameBytesAsOnAPage() {
-        String page = TestClient.text(TestClient.get("/api/specimens"));
-        assertThat(TestClient.text(get("/api/specimens"))
+        String page = get("/api/specimens").asString();
+        assertThat(getLines("/api/specimens")
+                        .asString()
                         .lines()
                         .filter(line -> line.startsWith("{\"item\":"))
                         .map(line -> line.substring(8, line.length() - 1)))
@@ -68,7 +84,7 @@ class ExportTest {
         List<String> paged = new ArrayList<>();
         String cursor = "";
         do {
-            JsonDocument page = TestClient.page("/api/letters?limit=7" + query + cursor);
+            JsonDocument page = Pages.read("/api/letters?limit=7" + query + cursor);
             paged.addAll(page.getList("items.id"));
             cursor = "&cursor=" + page.getString("next_cursor");
         } while (!cursor.endsWith("null"));
@@ -86,7 +102,7 @@ class ExportTest {
 
     @Test
     void anExportCanStartAtACursor() {
-        String cursor = TestClient.page("/api/letters?limit=10").getString("next_cursor");
+        String cursor = Pages.read("/api/letters?limit=10").getString("next_cursor");
         assertThat(export("/api/letters?cursor=" + cursor).ids())
                 .startsWith("90")
                 .hasSize(90);
@@ -95,9 +111,9 @@ class ExportTest {
     @ParameterizedTest
     @CsvSource({"'', 100, 61", "&from_id=80, 80, 61", "&from=2026-01-01T00:20:00Z, 83, 61"})
     void untilEndsTheExportAtItsPosition(String place, int first, int last) {
-        String until = TestClient.page("/api/letters?limit=40").getString("next_cursor");
+        String until = Pages.read("/api/letters?limit=40").getString("next_cursor");
         String untilOfNextPage =
-                TestClient.page("/api/letters?limit=10&cursor=" + until).getString("cursors.top");
+                Pages.read("/api/letters?limit=10&cursor=" + until).getString("cursors.top");
         for (String end : List.of(until, untilOfNextPage)) {
             ExportedLines lines = export("/api/letters?until=" + end + place).assertComplete();
             assertThat(lines.ids()).isEqualTo(idsDownFrom(first, last));
@@ -109,8 +125,8 @@ class ExportTest {
 
     @Test
     void untilCanBeCombinedWithACursor() {
-        String cursor = TestClient.page("/api/letters?limit=10").getString("next_cursor");
-        String until = TestClient.page("/api/letters?limit=40").getString("next_cursor");
+        String cursor = Pages.read("/api/letters?limit=10").getString("next_cursor");
+        String until = Pages.read("/api/letters?limit=40").getString("next_cursor");
         assertThat(export("/api/letters?cursor=" + cursor + "&until=" + until).ids())
                 .isEqualTo(idsDownFrom(90, 61));
         assertThat(export("/api/letters?cursor=" + until + "&until=" + cursor)
@@ -139,8 +155,7 @@ class ExportTest {
         ExportedLines all = export("/api/letters?order=oldest");
         String end = all.end().get("cursor").asText();
         assertThat(end)
-                .isEqualTo(
-                        TestClient.page("/api/letters?order=oldest&limit=100").getString("cursors.last"));
+                .isEqualTo(Pages.read("/api/letters?order=oldest&limit=100").getString("cursors.last"));
         ExportedLines tail = export("/api/letters?order=oldest&cursor=" + end).assertComplete();
         assertThat(tail.items()).isEmpty();
         assertThat(tail.end().get("cursor").asText()).isEqualTo(end);
@@ -148,10 +163,15 @@ class ExportTest {
 
     @Test
     void anEmptyListHasNoCursor() {
-        assertThat(TestClient.text(get("/api/letters?id=0"))).isEqualTo("""
-                {"list":{"feed":"letters","order":"newest"}}
-                {"end":{"items":0,"cursor":null}}
-                """);
+        given().accept(NDJSON)
+                .when()
+                .get("/api/letters?id=0")
+                .then()
+                .statusCode(200)
+                .body(equalTo("""
+                        {"list":{"feed":"letters","order":"newest"}}
+                        {"end":{"items":0,"cursor":null}}
+                        """));
     }
 
     @ParameterizedTest
@@ -163,17 +183,23 @@ class ExportTest {
         "offset=3, offset"
     })
     void aParameterThatDoesNotSuitExportsIsNotSupported(String query, String parameter) {
-        JsonDocument problem = problem(400, "/api/letters?" + query);
-        assertThat(problem.getString("code")).isEqualTo("not_supported");
-        assertThat(problem.getString("parameter")).isEqualTo(parameter);
+        assertNotSupported("/api/letters?" + query, parameter);
     }
 
     @Test
     void aBackwardCursorIsNotSupported() {
-        String top = TestClient.page("/api/letters?limit=10").getString("cursors.top");
-        JsonDocument problem = problem(400, "/api/letters?cursor=" + top);
-        assertThat(problem.getString("code")).isEqualTo("not_supported");
-        assertThat(problem.getString("parameter")).isEqualTo("cursor");
+        String top = Pages.read("/api/letters?limit=10").getString("cursors.top");
+        assertNotSupported("/api/letters?cursor=" + top, "cursor");
+    }
+
+    private static void assertNotSupported(String target, String parameter) {
+        given().accept(NDJSON)
+                .when()
+                .get(target)
+                .then()
+                .statusCode(400)
+                .body("code", is("not_supported"))
+                .body("parameter", is(parameter));
     }
 
     @ParameterizedTest
@@ -197,18 +223,25 @@ class ExportTest {
         "/api/snails, 504, timeout"
     })
     void aFailureBeforeTheFirstLineIsAnOrdinaryProblem(String target, int status, String code) {
-        HttpResponse<byte[]> answer = get(target);
-        assertThat(answer.statusCode()).isEqualTo(status);
-        assertThat(TestClient.header(answer, "Content-Type")).isEqualTo("application/problem+json");
-        assertThat(TestClient.header(answer, "Content-Encoding")).isNull();
-        assertThat(JsonDocument.of(answer).getString("code")).isEqualTo(code);
+        given().accept(NDJSON)
+                .when()
+                .get(target)
+                .then()
+                .statusCode(status)
+                .header("Content-Type", "application/problem+json")
+                .header("Content-Encoding", nullValue())
+                .body("code", is(code));
     }
 
     @Test
     void aCursorOfAnotherListIsAMismatch() {
-        String cursor = TestClient.page("/api/letters?limit=1&order=oldest").getString("next_cursor");
-        assertThat(problem(400, "/api/letters?cursor=" + cursor).getString("code"))
-                .isEqualTo("cursor_mismatch");
+        String cursor = Pages.read("/api/letters?limit=1&order=oldest").getString("next_cursor");
+        given().accept(NDJSON)
+                .when()
+                .get("/api/letters?cursor=" + cursor)
+                .then()
+                .statusCode(400)
+                .body("code", is("cursor_mismatch"));
     }
 
     @ParameterizedTest
@@ -226,9 +259,7 @@ class ExportTest {
                 "application/*, application/json; q=0.0"
             })
     void aClientThatPrefersLinesGetsThem(String accept) {
-        HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept", accept);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(TestClient.header(answer, "Content-Type")).isEqualTo(NDJSON);
+        given().accept(accept).when().get("/api/letters").then().statusCode(200).header("Content-Type", NDJSON);
     }
 
     @ParameterizedTest
@@ -245,15 +276,17 @@ class ExportTest {
                 "text/html, application/xhtml+xml, */*;q=0.8"
             })
     void aClientThatDoesNotPreferLinesGetsAPage(String accept) {
-        HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept", accept);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(TestClient.header(answer, "Content-Type")).isEqualTo("application/json;charset=UTF-8");
+        given().accept(accept)
+                .when()
+                .get("/api/letters")
+                .then()
+                .statusCode(200)
+                .header("Content-Type", "application/json;charset=UTF-8");
     }
 
     @Test
     void aRequestWithoutAcceptGetsAPage() {
-        assertThat(TestClient.header(TestClient.get("/api/letters"), "Content-Type"))
-                .isEqualTo("application/json;charset=UTF-8");
+        assertThat(RawRequest.get("/api/letters").header("Content-Type")).hasValue("application/json;charset=UTF-8");
     }
 
     @ParameterizedTest
@@ -268,69 +301,80 @@ class ExportTest {
                 "/api/letters/fresh?cursor=x | application/x-ndjson"
             })
     void aMediaTypeThatTheResourceDoesNotOfferIsNotAcceptable(String target, String accept) {
-        HttpResponse<byte[]> answer = TestClient.get(target, "Accept", accept);
-        assertThat(answer.statusCode()).isEqualTo(406);
-        assertThat(TestClient.text(answer)).contains("application/x-ndjson");
+        given().accept(accept).when().get(target).then().statusCode(406).body(containsString("application/x-ndjson"));
     }
 
     @Test
     void headersPreventCachingAndBuffering() {
-        HttpResponse<byte[]> answer = get("/api/letters");
-        assertThat(TestClient.header(answer, "Vary")).isEqualTo("Accept, Accept-Encoding");
-        assertThat(TestClient.header(answer, "Cache-Control")).isEqualTo("no-store");
-        assertThat(TestClient.header(answer, "X-Accel-Buffering")).isEqualTo("no");
-        assertThat(TestClient.header(answer, "Content-Length")).isNull();
-        assertThat(TestClient.header(answer, "ETag")).isNull();
+        given().accept(NDJSON)
+                .when()
+                .get("/api/letters")
+                .then()
+                .header("Vary", "Accept, Accept-Encoding")
+                .header("Cache-Control", "no-store")
+                .header("X-Accel-Buffering", "no")
+                .header("Content-Length", nullValue())
+                .header("ETag", nullValue());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"identity", "gzip"})
     void headHasTheHeadersOfGet(String coding) {
-        var expected = TestClient.stableHeaders(get("/api/letters", "Accept-Encoding", coding));
-        HttpResponse<byte[]> head = TestClient.head("/api/letters", "Accept", NDJSON, "Accept-Encoding", coding);
+        RequestSpecification request = given().accept(NDJSON).header("Accept-Encoding", coding);
+        var expected = StableHeaders.of(request.when().get("/api/letters"));
+        Response head = request.when().head("/api/letters");
         expected.keySet().removeAll(List.of("transfer-encoding"));
-        var actual = TestClient.stableHeaders(head);
+        var actual = StableHeaders.of(head);
         actual.keySet().removeAll(List.of("transfer-encoding", "content-length"));
         assertThat(actual).isEqualTo(expected);
-        assertThat(head.body()).isEmpty();
+        head.then().body(emptyString());
     }
 
     @Test
     void headHasTheStatusOfGet() {
-        assertThat(TestClient.head("/api/letters?limit=0", "Accept", NDJSON).statusCode())
-                .isEqualTo(400);
-        assertThat(TestClient.head("/api/snails", "Accept", NDJSON).statusCode())
-                .isEqualTo(504);
+        given().accept(NDJSON).when().head("/api/letters?limit=0").then().statusCode(400);
+        given().accept(NDJSON).when().head("/api/snails").then().statusCode(504);
     }
 
     @Test
     void linesAreCompressedOnRequest() throws IOException {
-        HttpResponse<byte[]> answer = get("/api/letters", "Accept-Encoding", "gzip");
-        assertThat(TestClient.header(answer, "Content-Encoding")).isEqualTo("gzip");
-        byte[] plain = new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes();
-        assertThat(plain).isEqualTo(get("/api/letters").body()).hasSizeGreaterThan(2 * answer.body().length);
+        Response answer =
+                given().accept(NDJSON).header("Accept-Encoding", "gzip").when().get("/api/letters");
+        answer.then().header("Content-Encoding", "gzip");
+        byte[] plain = new GZIPInputStream(answer.asInputStream()).readAllBytes();
+        assertThat(plain)
+                .isEqualTo(getLines("/api/letters").asByteArray())
+                .hasSizeGreaterThan(2 * answer.asByteArray().length);
     }
 
     @Test
     void anExportWithAMalformedAcceptEncodingIsServedAndEnds() {
         for (int i = 0; i < 20; i++) {
-            assertThat(get("/api/twins", "Accept-Encoding", "gzip;x=\"").statusCode())
-                    .isEqualTo(200);
+            given().accept(NDJSON)
+                    .header("Accept-Encoding", "gzip;x=\"")
+                    .when()
+                    .get("/api/twins")
+                    .then()
+                    .statusCode(200)
+                    .body(containsString("{\"end\":"));
         }
     }
 
     @Test
     void anExportOverHttpOneZeroEndsWithItsConnection() throws IOException {
-        try (SlowExport export = SlowExport.open(TestClient.port(), "/api/letters", "Connection", "keep-alive")) {
+        try (SlowExport export = SlowExport.open(TestServer.port(), "/api/letters", "Connection", "keep-alive")) {
             assertThat(export.readAll().assertComplete().ids()).hasSize(100);
         }
     }
 
     @Test
     void postIsNotAllowed() {
-        HttpResponse<byte[]> answer = TestClient.send("POST", "/api/letters", "Accept", NDJSON);
-        assertThat(answer.statusCode()).isEqualTo(405);
-        assertThat(TestClient.header(answer, "Allow")).contains("GET", "HEAD");
+        given().accept(NDJSON)
+                .when()
+                .post("/api/letters")
+                .then()
+                .statusCode(405)
+                .header("Allow", allOf(containsString("GET"), containsString("HEAD")));
     }
 
     private static List<String> idsDownFrom(int from, int to) {
@@ -341,20 +385,11 @@ class ExportTest {
     }
 
     private static ExportedLines export(String target) {
-        HttpResponse<byte[]> answer = get(target);
-        assertThat(answer.statusCode()).as(target).isEqualTo(200);
-        return ExportedLines.of(TestClient.text(answer));
+        return ExportedLines.of(
+                getLines(target).then().statusCode(200).extract().asString());
     }
 
-    private static JsonDocument problem(int status, String target) {
-        HttpResponse<byte[]> answer = get(target);
-        assertThat(answer.statusCode()).as(target).isEqualTo(status);
-        return JsonDocument.of(answer);
-    }
-
-    private static HttpResponse<byte[]> get(String target, String... headers) {
-        List<String> all = new ArrayList<>(List.of("Accept", NDJSON));
-        Collections.addAll(all, headers);
-        return TestClient.get(target, all.toArray(String[]::new));
+    private static Response getLines(String target) {
+        return given().accept(NDJSON).when().get(target);
     }
 }

@@ -1,7 +1,7 @@
 package dev.tidemark.http.export;
 
 import dev.tidemark.http.RawConnection;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ public final class SlowExport implements AutoCloseable {
     }
 
     static SlowExport open(String target, String... headers) throws IOException {
-        return open(TestClient.port(), target, headers);
+        return open(TestServer.port(), target, headers);
     }
 
     /**

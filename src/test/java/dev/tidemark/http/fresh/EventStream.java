@@ -1,6 +1,6 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -40,7 +40,7 @@ public final class EventStream implements AutoCloseable {
     }
 
     public static EventStream open(String target, String authorization) {
-        return open(TestClient.port(), target, authorization);
+        return open(TestServer.port(), target, authorization);
     }
 
     public static EventStream open(int port, String target, String authorization) {
@@ -50,7 +50,7 @@ public final class EventStream implements AutoCloseable {
     }
 
     static CompletableFuture<EventStream> openAsync(String target) {
-        return openAsync(TestClient.port(), target, "");
+        return openAsync(TestServer.port(), target, "");
     }
 
     private static CompletableFuture<EventStream> openAsync(int port, String target, String authorization) {

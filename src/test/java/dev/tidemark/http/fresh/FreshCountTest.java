@@ -1,12 +1,15 @@
 package dev.tidemark.http.fresh;
 
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
@@ -29,14 +32,14 @@ class FreshCountTest {
                 "order=edited&created_at.gte=2026-01-16T00:00:00Z"
             })
     void theCountEqualsTheItemsThatPagingShows(String list) {
-        JsonDocument page = TestClient.json("/api/messages?limit=7&" + list);
-        page = TestClient.json("/api/messages?limit=7&" + list + "&cursor=" + page.getString("next_cursor"));
+        JsonDocument page = Pages.read("/api/messages?limit=7&" + list);
+        page = Pages.read("/api/messages?limit=7&" + list + "&cursor=" + page.getString("next_cursor"));
         for (String cursor : List.of("cursors.top", "cursors.last", "next_cursor", "prev_cursor")) {
             String token = page.getString(cursor);
             String cursorMember =
                     cursor.equals("cursors.top") || cursor.equals("prev_cursor") ? "prev_cursor" : "next_cursor";
             int expected = countByPaging("/api/messages?limit=100&" + list, token, cursorMember);
-            Map<String, Object> fresh = TestClient.json("/api/messages/fresh?" + list + "&cursor=" + token)
+            Map<String, Object> fresh = Pages.read("/api/messages/fresh?" + list + "&cursor=" + token)
                     .getMap("");
             assertThat(fresh)
                     .as(list + " from " + cursor)
@@ -48,21 +51,16 @@ class FreshCountTest {
 
     @Test
     void theCountIsCappedAt100() {
-        String from100 =
-                TestClient.json("/api/notes?order=oldest&from=100&limit=1").getString("cursors.top");
-        assertThat(TestClient.json("/api/notes/fresh?order=oldest&cursor=" + from100)
-                        .getInt("count"))
-                .isEqualTo(99);
-        String from101 =
-                TestClient.json("/api/notes?order=oldest&from=101&limit=1").getString("cursors.top");
-        assertThat(RawRequest.get("/api/notes/fresh?order=oldest&cursor=" + from101)
-                        .body())
-                .isEqualTo("{\"count\":100,\"capped\":false}");
-        String from102 =
-                TestClient.json("/api/notes?order=oldest&from=102&limit=1").getString("cursors.top");
-        assertThat(RawRequest.get("/api/notes/fresh?order=oldest&cursor=" + from102)
-                        .body())
-                .isEqualTo("{\"count\":100,\"capped\":true}");
+        String from100 = Pages.read("/api/notes?order=oldest&from=100&limit=1").getString("cursors.top");
+        when().get("/api/notes/fresh?order=oldest&cursor=" + from100).then().body("count", is(99));
+        String from101 = Pages.read("/api/notes?order=oldest&from=101&limit=1").getString("cursors.top");
+        when().get("/api/notes/fresh?order=oldest&cursor=" + from101)
+                .then()
+                .body(is("{\"count\":100,\"capped\":false}"));
+        String from102 = Pages.read("/api/notes?order=oldest&from=102&limit=1").getString("cursors.top");
+        when().get("/api/notes/fresh?order=oldest&cursor=" + from102)
+                .then()
+                .body(is("{\"count\":100,\"capped\":true}"));
     }
 
     @ParameterizedTest
@@ -84,9 +82,10 @@ class FreshCountTest {
         "cursor=TOP&skip=5, not_supported, skip"
     })
     void invalidParametersAreRejected(String query, String code, String parameter) {
-        String top = TestClient.json("/api/notes?limit=1").getString("cursors.top");
+        String top = Pages.read("/api/notes?limit=1").getString("cursors.top");
         for (String accept : List.of("application/json", "text/event-stream")) {
-            JsonDocument problem = TestClient.json("/api/notes/fresh?" + query.replace("TOP", top), "Accept", accept);
+            JsonDocument problem =
+                    JsonDocument.of(given().accept(accept).when().get("/api/notes/fresh?" + query.replace("TOP", top)));
             assertThat(problem.getString("code")).as(accept).isEqualTo(code);
             assertThat(problem.getString("parameter")).as(accept).isEqualTo(parameter);
         }
@@ -94,14 +93,13 @@ class FreshCountTest {
 
     @Test
     void aFeedThatDoesNotExistIsUnknown() {
-        assertThat(TestClient.json("/api/nope/fresh?cursor=x").getString("code"))
-                .isEqualTo("unknown_feed");
+        when().get("/api/nope/fresh?cursor=x").then().body("code", is("unknown_feed"));
     }
 
     @Test
     void theMediaTypeIsNegotiated() {
-        String target = "/api/notes/fresh?cursor="
-                + TestClient.json("/api/notes?limit=1").getString("cursors.top");
+        String target =
+                "/api/notes/fresh?cursor=" + Pages.read("/api/notes?limit=1").getString("cursors.top");
         assertThat(RawRequest.get(target).header("Content-Type")).hasValue("application/json;charset=UTF-8");
         for (String json : List.of("*/*", "application/json", "application/*", "text/html, */*;q=0.8")) {
             RawResponse answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nAccept: " + json);
@@ -128,8 +126,8 @@ class FreshCountTest {
 
     @Test
     void headSendsTheHeadersAndOpensNoStream() {
-        String target = "/api/notes/fresh?cursor="
-                + TestClient.json("/api/notes?limit=1").getString("cursors.top");
+        String target =
+                "/api/notes/fresh?cursor=" + Pages.read("/api/notes?limit=1").getString("cursors.top");
         assertThat(RawRequest.send("HEAD " + target + " HTTP/1.1").header("Content-Length"))
                 .isPresent();
         RawResponse stream = RawRequest.send("HEAD " + target + " HTTP/1.1\r\nAccept: text/event-stream");
@@ -142,7 +140,7 @@ class FreshCountTest {
     private static int countByPaging(String list, String cursor, String cursorMember) {
         int items = 0;
         for (String next = cursor; next != null; ) {
-            JsonDocument page = TestClient.json(list + "&cursor=" + next);
+            JsonDocument page = Pages.read(list + "&cursor=" + next);
             items += page.getList("items").size();
             next = page.getString(cursorMember);
         }

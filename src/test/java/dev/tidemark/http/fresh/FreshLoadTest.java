@@ -3,10 +3,10 @@ package dev.tidemark.http.fresh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.ArrayList;
@@ -37,8 +37,7 @@ class FreshLoadTest {
         FreshFeedsProfile.execute("delete from notes where id > 200");
         List<String> targets = IntStream.range(0, CURSORS)
                 .mapToObj(i -> "/api/notes/fresh?cursor="
-                        + TestClient.json("/api/notes?limit=1&from=" + (200 - i))
-                                .getString("cursors.top"))
+                        + Pages.read("/api/notes?limit=1&from=" + (200 - i)).getString("cursors.top"))
                 .toList();
         List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
                 .mapToObj(i -> EventStream.openAsync(targets.get(i % CURSORS)))

@@ -3,10 +3,10 @@ package dev.tidemark.http.fresh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.sql.Connection;
@@ -75,11 +75,10 @@ class FreshStreamTest {
 
     @Test
     void filtersAndOrderApply() {
-        String cursor =
-                TestClient.json("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
+        String cursor = Pages.read("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
         assertThat(cursor).as("an empty list has no bookmark").isNull();
         FreshFeedsProfile.execute("insert into notes values (301, 'b')");
-        cursor = TestClient.json("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
+        cursor = Pages.read("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
         EventStream stream = open("/api/notes/fresh?room=b&order=oldest&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("insert into notes values (302, 'a'), (303, 'b')");
@@ -89,7 +88,7 @@ class FreshStreamTest {
     @Test
     void anEditIsCountedInALiveOrder() {
         FreshFeedsProfile.execute("update notes set edited_at = now() where id = 200");
-        String cursor = TestClient.json("/api/notes?order=edited&limit=1").getString("cursors.top");
+        String cursor = Pages.read("/api/notes?order=edited&limit=1").getString("cursors.top");
         EventStream stream = open("/api/notes/fresh?order=edited&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("update notes set edited_at = now() where id = 7");
@@ -184,6 +183,6 @@ class FreshStreamTest {
     }
 
     private static String top(String feed) {
-        return TestClient.json("/api/" + feed + "?limit=1").getString("cursors.top");
+        return Pages.read("/api/" + feed + "?limit=1").getString("cursors.top");
     }
 }

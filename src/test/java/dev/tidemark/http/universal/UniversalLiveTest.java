@@ -3,8 +3,8 @@ package dev.tidemark.http.universal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -68,7 +68,7 @@ class UniversalLiveTest {
 
     private List<String> scroll(String feed, Runnable betweenPages) {
         UniversalClient client =
-                new UniversalClient(TestClient.url("/v3/" + feed + '?').toString(), 7);
+                new UniversalClient(TestServer.url("/v3/" + feed + '?').toString(), 7);
         List<JsonNode> rows = new ArrayList<>();
         Page page = client.first();
         rows.addAll(page.rows());

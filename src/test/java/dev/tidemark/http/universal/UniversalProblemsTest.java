@@ -1,7 +1,10 @@
 package dev.tidemark.http.universal;
 
 import static dev.tidemark.http.problem.ProblemCode.*;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.endsWith;
+import static org.hamcrest.Matchers.is;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.tidemark.cursor.CursorSealer;
@@ -9,7 +12,7 @@ import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestFeedsResource;
@@ -151,17 +154,17 @@ class UniversalProblemsTest {
 
     @Test
     void offsetsAreServedUpToTheMaximum() {
-        assertThat(RawRequest.get("/v3/onward?limit=1&after=40").status()).isEqualTo(200);
-        assertThat(RawRequest.get("/v3/letters?limit=1&after=10000").status()).isEqualTo(200);
-        assertThat(RawRequest.get("/v3/letters?limit=1&before=10001").status()).isEqualTo(200);
-        assertThat(message("/v3/onward?limit=1&after=41"))
-                .isEqualTo("an offset in this list can be at most 40; narrow the list with filters");
+        when().get("/v3/onward?limit=1&after=40").then().statusCode(200);
+        when().get("/v3/letters?limit=1&after=10000").then().statusCode(200);
+        when().get("/v3/letters?limit=1&before=10001").then().statusCode(200);
+        when().get("/v3/onward?limit=1&after=41")
+                .then()
+                .body("message", is("an offset in this list can be at most 40; narrow the list with filters"));
     }
 
     @Test
     void aTokenOfAnotherListIsAMismatch() {
-        String token =
-                JsonDocument.of(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
+        String token = Pages.read("/v3/letters?limit=1").getString("result.paging.next");
         assertProblem(RawRequest.get("/v3/letters?limit=1&order=oldest&after=" + token), CURSOR_MISMATCH);
         assertProblem(RawRequest.get("/v3/letters?limit=1&status=sad&before=" + token), CURSOR_MISMATCH);
         assertProblem(RawRequest.get("/v3/notes?limit=1&before=" + token), CURSOR_MISMATCH);
@@ -180,8 +183,7 @@ class UniversalProblemsTest {
     /** A token that was sealed while the feed still had a key is a mismatch, too. */
     @Test
     void aSealedTokenIsAMismatchForAFeedWithoutAKey() {
-        String token =
-                JsonDocument.of(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
+        String token = Pages.read("/v3/letters?limit=1").getString("result.paging.next");
         assertProblem(RawRequest.get("/v3/ranking?limit=1&after=" + token), CURSOR_MISMATCH);
         Feed ranking = feeds.find("ranking").orElseThrow();
         String keyed = sealer.seal(
@@ -208,15 +210,12 @@ class UniversalProblemsTest {
     @Test
     void aFeedWithoutAKeyHasNoCursors() {
         for (String path : new String[] {"/api/ranking", "/api/ranking?limit=0", "/api/ranking/fresh"}) {
-            RawResponse answer = RawRequest.get(path);
-            assertThat(answer.status()).isEqualTo(400);
-            assertThat(JsonDocument.of(answer.body()).getString("code")).isEqualTo("not_supported");
-            assertThat(JsonDocument.of(answer.body()).getString("detail")).endsWith("it is served at /v3/ranking");
+            when().get(path)
+                    .then()
+                    .statusCode(400)
+                    .body("code", is("not_supported"))
+                    .body("detail", endsWith("it is served at /v3/ranking"));
         }
-    }
-
-    private static String message(String target) {
-        return JsonDocument.of(RawRequest.get(target).body()).getString("message");
     }
 
     private static void assertProblem(RawResponse answer, ProblemCode code) {

@@ -1,17 +1,24 @@
 package dev.tidemark.http.universal;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,7 +184,7 @@ class UniversalProtocolTest {
 
     /** A token that the feed {@code shoals-by-offset} would seal if its strategy were {@code cursor}. */
     private String sealedToken() {
-        return TestClient.page("/api/shoals-by-offset?limit=5").getString("next_cursor");
+        return Pages.read("/api/shoals-by-offset?limit=5").getString("next_cursor");
     }
 
     @Test
@@ -259,23 +266,23 @@ class UniversalProtocolTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v3/letters?limit=3", "/v3/letters-by-offset?limit=3&after=7", "/v3/ranking?limit=0"})
     void aPageHasTheUsualCachingHeaders(String target) {
-        HttpResponse<byte[]> page = TestClient.get(target);
-        assertThat(TestClient.header(page, "Content-Type")).startsWith("application/json");
-        assertThat(TestClient.header(page, "Cache-Control")).isEqualTo("private, no-cache");
-        assertThat(TestClient.header(page, "Vary")).isEqualTo("Accept-Encoding");
-        assertThat(TestClient.header(page, "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
-        assertThat(TestClient.header(page, "Link"))
-                .as("pages of this protocol have no links")
-                .isNull();
-        String tag = TestClient.header(page, "ETag");
-        HttpResponse<byte[]> again = TestClient.get(target, "If-None-Match", tag);
-        assertThat(again.statusCode()).isEqualTo(304);
-        assertThat(again.body()).isEmpty();
-        assertThat(TestClient.header(TestClient.head(target), "ETag")).isEqualTo(tag);
-        assertThat(TestClient.header(TestClient.head(target), "Content-Length"))
-                .isEqualTo(TestClient.header(page, "Content-Length"));
-        assertThat(TestClient.header(TestClient.get(target, "Accept-Encoding", "gzip"), "Content-Encoding"))
-                .isEqualTo("gzip");
+        Response page = get(target);
+        page.then()
+                .header("Content-Type", startsWith("application/json"))
+                .header("Cache-Control", "private, no-cache")
+                .header("Vary", "Accept-Encoding")
+                .header("Server-Timing", matchesPattern("db;dur=\\d+\\.\\d{3}"))
+                // Pages of this protocol have no links.
+                .header("Link", nullValue());
+        String tag = page.header("ETag");
+        given().header("If-None-Match", tag)
+                .when()
+                .get(target)
+                .then()
+                .statusCode(304)
+                .body(emptyString());
+        when().head(target).then().header("ETag", tag).header("Content-Length", page.header("Content-Length"));
+        given().header("Accept-Encoding", "gzip").when().get(target).then().header("Content-Encoding", "gzip");
     }
 
     private static Page page(Page rows, String top, String last, String previous, String next) {
@@ -297,13 +304,11 @@ class UniversalProtocolTest {
     }
 
     private static String url(String feed) {
-        return TestClient.url("/v3/" + feed + '?').toString();
+        return TestServer.url("/v3/" + feed + '?').toString();
     }
 
     private static String body(String target) {
-        HttpResponse<byte[]> answer = TestClient.get(target);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        return new String(answer.body(), StandardCharsets.UTF_8);
+        return when().get(target).then().statusCode(200).extract().asString();
     }
 
     private void run(String sql) {

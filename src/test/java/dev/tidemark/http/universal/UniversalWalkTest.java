@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.Soak;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -63,7 +63,7 @@ class UniversalWalkTest {
         List<String> expected = expectedKeys("SELECT " + key + "::text AS row FROM " + list);
         for (int limit : Soak.pageSizes(feed + parameters)) {
             UniversalClient client = new UniversalClient(
-                    TestClient.url("/v3/" + feed + '?' + parameters).toString(), limit);
+                    TestServer.url("/v3/" + feed + '?' + parameters).toString(), limit);
             List<Page> forward = client.pagesFrom(client.first());
             assertThat(keys(UniversalClient.rows(forward), key))
                     .as("forward by %d", limit)
