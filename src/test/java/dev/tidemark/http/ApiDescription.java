@@ -1,10 +1,12 @@
 package dev.tidemark.http;
 
+import static io.restassured.RestAssured.given;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,49 +29,38 @@ public final class ApiDescription {
         }
     }
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private ApiDescription() {}
 
     public static List<Operation> fetchOperations() {
-        try {
-            JsonNode document = new ObjectMapper()
-                    .readTree(TestClient.get("/q/openapi", "Accept", "application/json")
-                            .body());
-            List<Operation> operations = new ArrayList<>();
-            document.get("paths").fields().forEachRemaining(path -> {
-                JsonNode get = path.getValue().path("get");
-                Set<String> statuses = new TreeSet<>();
-                get.path("responses").fieldNames().forEachRemaining(statuses::add);
-                operations.add(new Operation(path.getKey(), parameters(get.path("parameters"), document), statuses));
-            });
-            return operations;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        JsonNode document = fetch();
+        List<Operation> operations = new ArrayList<>();
+        document.get("paths").fields().forEachRemaining(path -> {
+            JsonNode get = path.getValue().path("get");
+            Set<String> statuses = new TreeSet<>();
+            get.path("responses").fieldNames().forEachRemaining(statuses::add);
+            operations.add(new Operation(path.getKey(), parameters(get.path("parameters"), document), statuses));
+        });
+        return operations;
     }
 
     /** The OpenAPI document with only the operations of these feeds, and the components that they refer to. */
     public static String ofFeeds(Set<String> feeds) {
-        try {
-            JsonNode document = new ObjectMapper()
-                    .readTree(TestClient.get("/q/openapi", "Accept", "application/json")
-                            .body());
-            removeIf(
-                    document.get("paths"),
-                    (path, item) -> !feeds.contains(item.at("/get/tags/0").asText()));
-            for (int before = 0; before != document.toString().length(); ) {
-                String text = document.toString();
-                before = text.length();
-                document.get("components")
-                        .fields()
-                        .forEachRemaining(kind -> removeIf(
-                                kind.getValue(),
-                                (name, component) ->
-                                        !text.contains("\"#/components/" + kind.getKey() + '/' + name + '"')));
-            }
-            return document.toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        JsonNode document = fetch();
+        removeIf(
+                document.get("paths"),
+                (path, item) -> !feeds.contains(item.at("/get/tags/0").asText()));
+        for (int before = 0; before != document.toString().length(); ) {
+            String text = document.toString();
+            before = text.length();
+            document.get("components")
+                    .fields()
+                    .forEachRemaining(kind -> removeIf(
+                            kind.getValue(),
+                            (name, component) -> !text.contains("\"#/components/" + kind.getKey() + '/' + name + '"')));
         }
+        return document.toString();
     }
 
     private static void removeIf(JsonNode object, BiPredicate<String, JsonNode> condition) {
@@ -83,19 +74,26 @@ public final class ApiDescription {
 
     /** The example of this problem; a missing node if the document has none. */
     public static JsonNode problemExample(String code) {
+        return StreamSupport.stream(fetch().at("/components/responses").spliterator(), false)
+                .map(response -> response.at("/content/application~1problem+json/examples")
+                        .path(code)
+                        .path("value"))
+                .filter(example -> !example.isMissingNode())
+                .findFirst()
+                .orElse(MissingNode.getInstance());
+    }
+
+    /** The whole document. */
+    public static JsonNode fetch() {
         try {
-            JsonNode responses = new ObjectMapper()
-                    .readTree(TestClient.get("/q/openapi", "Accept", "application/json")
-                            .body())
-                    .at("/components/responses");
-            return StreamSupport.stream(responses.spliterator(), false)
-                    .map(response -> response.at("/content/application~1problem+json/examples")
-                            .path(code)
-                            .path("value"))
-                    .filter(example -> !example.isMissingNode())
-                    .findFirst()
-                    .orElse(MissingNode.getInstance());
-        } catch (IOException e) {
+            return JSON.readTree(given().accept("application/json")
+                    .when()
+                    .get("/q/openapi")
+                    .then()
+                    .statusCode(200)
+                    .extract()
+                    .asString());
+        } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
     }

@@ -1,5 +1,7 @@
 package dev.tidemark.http;
 
+import io.restassured.RestAssured;
+
 /** The metrics that the server under test exports. */
 public final class Metrics {
 
@@ -7,7 +9,7 @@ public final class Metrics {
 
     /** All metrics, in the Prometheus text format. */
     public static String all() {
-        return TestClient.text(TestClient.get("/q/metrics"));
+        return RestAssured.get("/q/metrics").asString();
     }
 
     /**

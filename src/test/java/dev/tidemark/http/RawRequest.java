@@ -15,7 +15,12 @@ public final class RawRequest {
      *     end
      */
     public static RawResponse send(String request) {
-        return RawResponse.of(exchange(request + "\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
+        return send(request, "");
+    }
+
+    /** @param request as in {@link #send(String)}; it states the length of the body */
+    public static RawResponse send(String request, String body) {
+        return RawResponse.of(exchange(request + "\r\nHost: localhost\r\nConnection: close\r\n\r\n" + body));
     }
 
     public static RawResponse get(String target) {

@@ -1,8 +1,8 @@
 package dev.tidemark.tracing;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
@@ -74,12 +74,11 @@ class TracingTest {
 
     /** @param sampled the sampled flag of the traceparent header */
     private static void page(String sampled) {
-        assertThat(TestClient.get(
-                                "/api/letters?subject.contains=looked-for",
-                                "traceparent",
-                                "00-" + TRACE + '-' + CALLER + '-' + sampled)
-                        .statusCode())
-                .isEqualTo(200);
+        given().header("traceparent", "00-" + TRACE + '-' + CALLER + '-' + sampled)
+                .when()
+                .get("/api/letters?subject.contains=looked-for")
+                .then()
+                .statusCode(200);
     }
 
     /** Waits for a span of this kind, because spans are exported with a delay. */

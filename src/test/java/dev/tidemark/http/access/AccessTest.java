@@ -1,21 +1,25 @@
 package dev.tidemark.http.access;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.is;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.RequestLog;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import io.smallrye.jwt.build.JwtClaimsBuilder;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
@@ -56,30 +60,26 @@ class AccessTest {
     void onlyTheAllowedRolesReadAResourceWithRolesAllowed() {
         String administrator = TestTokens.bearer(TestTokens.claims("administrator"));
         String agent = TestTokens.bearer(TestTokens.claims("agent"));
-        assertThat(TestClient.get("/administrators").statusCode()).isEqualTo(401);
-        assertThat(TestClient.get("/administrators", "Authorization", agent).statusCode())
-                .isEqualTo(403);
-        assertThat(TestClient.get("/administrators", "Authorization", administrator)
-                        .statusCode())
-                .isEqualTo(200);
+        when().get("/administrators").then().statusCode(401);
+        as(agent).when().get("/administrators").then().statusCode(403);
+        as(administrator).when().get("/administrators").then().statusCode(200);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD"})
     void aRestrictedFeedRequiresAToken(String method) {
         for (String target : READS) {
-            HttpResponse<byte[]> answer = TestClient.send(method, target);
+            Response answer = when().request(method, target);
             assertThat(answer.statusCode()).as(target).isEqualTo(401);
-            assertThat(TestClient.header(answer, "WWW-Authenticate")).isEqualTo("Bearer");
-            assertThat(TestClient.header(answer, "Cache-Control")).isEqualTo("no-store");
+            answer.then().header("WWW-Authenticate", "Bearer").header("Cache-Control", "no-store");
         }
     }
 
     @Test
     void theOpenApiDocumentShowsTheProblemsOfCallersWhoMayNotRead() {
-        JsonDocument missing = TestClient.json("/api/tickets");
-        JsonDocument forbidden =
-                TestClient.json("/api/memos", "Authorization", TestTokens.bearer(TestTokens.claims("guest")));
+        JsonDocument missing = JsonDocument.of(get("/api/tickets"));
+        JsonDocument forbidden = JsonDocument.of(
+                as(TestTokens.bearer(TestTokens.claims("guest"))).when().get("/api/memos"));
         for (JsonDocument answer : List.of(missing, forbidden)) {
             JsonNode example = ApiDescription.problemExample(answer.getString("code"));
             assertThat(example.get("detail").asText()).isEqualTo(answer.getString("detail"));
@@ -93,7 +93,7 @@ class AccessTest {
     void theRequestLogDoesNotIdentifyARejectedCaller() {
         String token = TestTokens.bearer(TestTokens.claims("agent").expiresAt(Instant.EPOCH));
         try (RequestLog log = new RequestLog()) {
-            TestClient.get("/api/tickets?tenant_id=7", "Authorization", token);
+            as(token).when().get("/api/tickets?tenant_id=7");
             assertThat(log.lines())
                     .singleElement()
                     .asString()
@@ -123,15 +123,12 @@ class AccessTest {
     @ParameterizedTest
     @ValueSource(strings = {"Bearer", "Bearer ", "Bearer x", "Bearer a.b.c", "bearer ..", "Bearer e30.e30.e30"})
     void textThatIsNotATokenIsRejected(String header) {
-        assertThat(TestClient.get("/api/tickets", "Authorization", header).statusCode())
-                .isEqualTo(401);
+        as(header).when().get("/api/tickets").then().statusCode(401);
     }
 
     @Test
     void basicCredentialsAreRejected() {
-        assertThat(TestClient.get("/api/tickets", "Authorization", "Basic YWRtaW46YWRtaW4=")
-                        .statusCode())
-                .isEqualTo(401);
+        as("Basic YWRtaW46YWRtaW4=").when().get("/api/tickets").then().statusCode(401);
     }
 
     @Test
@@ -171,9 +168,9 @@ class AccessTest {
 
     private static void assertInvalidToken(String authorization) {
         for (String target : READS) {
-            HttpResponse<byte[]> answer = TestClient.get(target, "Authorization", authorization);
+            Response answer = as(authorization).when().get(target);
             assertThat(answer.statusCode()).as(target).isEqualTo(401);
-            assertThat(TestClient.header(answer, "WWW-Authenticate")).isEqualTo("Bearer error=\"invalid_token\"");
+            answer.then().header("WWW-Authenticate", "Bearer error=\"invalid_token\"");
         }
     }
 
@@ -314,9 +311,9 @@ class AccessTest {
     @Test
     void aPublicFeedIgnoresTokens() {
         for (String header : List.of("Bearer x", "Basic x", TestTokens.ofTenant(1))) {
-            HttpResponse<byte[]> answer = TestClient.get("/api/open?limit=40", "Authorization", header);
-            assertThat(answer.statusCode()).isEqualTo(200);
-            assertThat(TestClient.header(answer, "Vary")).doesNotContain("Authorization");
+            Response answer = as(header).when().get("/api/open?limit=40");
+            answer.then().statusCode(200);
+            assertThat(answer.header("Vary")).doesNotContain("Authorization");
             assertThat(JsonDocument.of(answer).getList("items")).hasSize(40);
         }
     }
@@ -324,22 +321,30 @@ class AccessTest {
     @Test
     void responsesOfRestrictedFeedsVaryWithTheToken() {
         String token = TestTokens.ofTenant(1);
-        assertThat(TestClient.header(get("/api/tickets?limit=1", token), "Vary"))
-                .isEqualTo("Accept, Accept-Encoding, Authorization");
-        assertThat(TestClient.header(get("/api/tickets", token), "Vary"))
-                .isEqualTo("Accept, Accept-Encoding, Authorization, Sec-CH-UA-Mobile");
-        assertThat(TestClient.header(get("/v3/tickets?limit=1", token), "Vary"))
-                .isEqualTo("Accept-Encoding, Authorization");
-        assertThat(TestClient.header(TestClient.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Authorization");
-        String cursor = JsonDocument.of(get("/api/tickets?limit=1", token)).getString("cursors.top");
-        assertThat(TestClient.header(get("/api/tickets/fresh?cursor=" + cursor, token), "Vary"))
-                .isEqualTo("Accept, Accept-Encoding, Authorization");
+        as(token).when().get("/api/tickets?limit=1").then().header("Vary", "Accept, Accept-Encoding, Authorization");
+        as(token)
+                .when()
+                .get("/api/tickets")
+                .then()
+                .header("Vary", "Accept, Accept-Encoding, Authorization, Sec-CH-UA-Mobile");
+        as(token).when().get("/v3/tickets?limit=1").then().header("Vary", "Accept-Encoding, Authorization");
+        when().get("/api").then().header("Vary", "Accept-Encoding, Authorization");
+        String cursor =
+                JsonDocument.of(as(token).when().get("/api/tickets?limit=1")).getString("cursors.top");
+        as(token)
+                .when()
+                .get("/api/tickets/fresh?cursor=" + cursor)
+                .then()
+                .header("Vary", "Accept, Accept-Encoding, Authorization");
     }
 
     @Test
     void theListOfFeedsHasOnlyFeedsThatTheCallerMayRead() {
-        assertThat(JsonDocument.of(TestClient.get("/api")).getList("feeds.name"))
-                .isEqualTo(List.of("freight", "gone", "messages", "notes", "open", "parcels", "some_notes"));
+        when().get("/api")
+                .then()
+                .body(
+                        "feeds.name",
+                        is(List.of("freight", "gone", "messages", "notes", "open", "parcels", "some_notes")));
         assertThat(feeds(TestTokens.ofTenant(1)))
                 .isEqualTo(List.of(
                         "freight",
@@ -355,22 +360,25 @@ class AccessTest {
         assertThat(feeds(TestTokens.withRoles("agent")))
                 .isEqualTo(List.of(
                         "freight", "gone", "guarded", "memos", "messages", "notes", "open", "parcels", "some_notes"));
-        assertThat(TestClient.get("/api", "Authorization", "Bearer x").statusCode())
-                .isEqualTo(401);
-        String tag = TestClient.header(TestClient.get("/api"), "ETag");
-        assertThat(TestClient.get("/api", "If-None-Match", tag).statusCode()).isEqualTo(304);
-        assertThat(TestClient.get("/api", "If-None-Match", tag, "Authorization", TestTokens.ofTenant(1))
-                        .statusCode())
-                .isEqualTo(200);
+        as("Bearer x").when().get("/api").then().statusCode(401);
+        String tag = get("/api").header("ETag");
+        given().header("If-None-Match", tag).when().get("/api").then().statusCode(304);
+        given().header("If-None-Match", tag)
+                .header("Authorization", TestTokens.ofTenant(1))
+                .when()
+                .get("/api")
+                .then()
+                .statusCode(200);
     }
 
     private static List<String> feeds(String authorization) {
-        return JsonDocument.of(get("/api", authorization)).getList("feeds.name");
+        return JsonDocument.of(as(authorization).when().get("/api")).getList("feeds.name");
     }
 
     @Test
     void theOpenApiDocumentSaysWhichOperationsNeedAToken() {
-        JsonDocument document = TestClient.json("/q/openapi", "Accept", "application/json");
+        JsonDocument document =
+                JsonDocument.of(given().accept("application/json").when().get("/q/openapi"));
         assertThat(document.getMap("components.securitySchemes.token"))
                 .containsEntry("type", "http")
                 .containsEntry("scheme", "bearer")
@@ -392,17 +400,16 @@ class AccessTest {
     @Test
     void anUnknownFeedIsNotFoundWithOrWithoutAToken() {
         assertThat(status("/api/nothing", TestTokens.ofTenant(1))).isEqualTo(404);
-        assertThat(TestClient.get("/api/nothing").statusCode()).isEqualTo(404);
+        when().get("/api/nothing").then().statusCode(404);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"UNAUTHORIZED", "FORBIDDEN"})
     void aRejectedCallerGetsAProblem(ProblemCode code) {
-        HttpResponse<byte[]> response = code == ProblemCode.UNAUTHORIZED
-                ? TestClient.get("/api/tickets")
-                : get("/api/tickets", TestTokens.withRoles("agent"));
-        assertThat(response.statusCode()).isEqualTo(code.status());
-        assertThat(TestClient.header(response, "Content-Type")).isEqualTo("application/problem+json");
+        Response response = code == ProblemCode.UNAUTHORIZED
+                ? get("/api/tickets")
+                : as(TestTokens.withRoles("agent")).when().get("/api/tickets");
+        response.then().statusCode(code.status()).header("Content-Type", "application/problem+json");
         assertThat(JsonDocument.of(response).getString("code")).isEqualTo(code.wireName());
         assertThat(JsonDocument.of(response).getInt("status")).isEqualTo(code.status());
     }
@@ -410,26 +417,25 @@ class AccessTest {
     @Test
     void anAccessProblemRevealsNothingAboutTheFeedOrTheToken() {
         Map<String, Object> rejected =
-                JsonDocument.of(TestClient.get("/api/tickets?tenant_id=1")).getMap("");
+                JsonDocument.of(get("/api/tickets?tenant_id=1")).getMap("");
         assertThat(rejected.keySet())
                 .isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code", "request_id"));
         assertThat(rejected).containsEntry("code", "unauthorized").containsEntry("instance", "/api/tickets");
         String secret = "s3cr3t-tenant";
-        String forbidden = new String(
-                get("/v3/tickets?limit=1", TestTokens.bearer(TestTokens.claims().claim("tenant", secret)))
-                        .body(),
-                StandardCharsets.UTF_8);
+        String forbidden = as(TestTokens.bearer(TestTokens.claims().claim("tenant", secret)))
+                .when()
+                .get("/v3/tickets?limit=1")
+                .asString();
         assertThat(JsonDocument.of(forbidden).getInt("code")).isEqualTo(2002);
         assertThat(forbidden).doesNotContain(secret, "tenant");
-        assertThat(JsonDocument.of(TestClient.get("/v3/tickets")).getInt("code"))
-                .isEqualTo(2001);
+        when().get("/v3/tickets").then().body("code", is(2001));
     }
 
     private static int status(String target, String authorization) {
-        return get(target, authorization).statusCode();
+        return as(authorization).when().get(target).statusCode();
     }
 
-    private static HttpResponse<byte[]> get(String target, String authorization) {
-        return TestClient.get(target, "Authorization", authorization);
+    private static RequestSpecification as(String authorization) {
+        return given().header("Authorization", authorization);
     }
 }

@@ -1,15 +1,19 @@
 package dev.tidemark.http.access;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
 
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.LeastPrivilegeProfile;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.fresh.EventStream;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import java.net.http.HttpResponse;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,32 +42,29 @@ class LeastPrivilegeTest {
                 "/v3/ranking?limit=3"
             })
     void everyKindOfReadIsServed(String target) {
-        HttpResponse<byte[]> answer = TestClient.get(target);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        JsonDocument json = JsonDocument.of(answer);
-        List<Object> rows = json.getList(target.startsWith("/v3") ? "result.rows" : "items");
-        assertThat(rows).isNotEmpty();
+        when().get(target)
+                .then()
+                .statusCode(200)
+                .body(target.startsWith("/v3") ? "result.rows" : "items", not(empty()));
     }
 
     @Test
     void aPageIsRefreshedSinceItsMoment() {
-        String moment = JsonDocument.of(TestClient.get("/api/orders?limit=3")).getString("moment");
-        HttpResponse<byte[]> answer = TestClient.get("/api/orders?limit=3&since=" + moment);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(JsonDocument.of(answer).getList("keys")).hasSize(3);
+        String moment = Pages.read("/api/orders?limit=3").getString("moment");
+        when().get("/api/orders?limit=3&since=" + moment).then().statusCode(200).body("keys", hasSize(3));
     }
 
     @Test
     void aScrollReachesTheEndAndLeadsBack() {
         List<String> ids = new ArrayList<>();
-        JsonDocument page = JsonDocument.of(TestClient.get("/api/orders?limit=7"));
+        JsonDocument page = Pages.read("/api/orders?limit=7");
         ids.addAll(page.getList("items.id"));
         while (page.getBoolean("has_more")) {
-            page = JsonDocument.of(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("next_cursor")));
+            page = Pages.read("/api/orders?limit=7&cursor=" + page.getString("next_cursor"));
             ids.addAll(page.getList("items.id"));
         }
         assertThat(ids).hasSizeGreaterThanOrEqualTo(40).doesNotHaveDuplicates();
-        assertThat(JsonDocument.of(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("prev_cursor")))
+        assertThat(Pages.read("/api/orders?limit=7&cursor=" + page.getString("prev_cursor"))
                         .getList("items"))
                 .hasSize(7);
     }
@@ -71,7 +72,7 @@ class LeastPrivilegeTest {
     /** The polling interval is an hour, so if a change is counted at once, PostgreSQL has notified the server of it. */
     @Test
     void theServerIsNotifiedOfAChange() {
-        String top = JsonDocument.of(TestClient.get("/api/orders?limit=2")).getString("cursors.top");
+        String top = Pages.read("/api/orders?limit=2").getString("cursors.top");
         try (EventStream stream = EventStream.open("/api/orders/fresh?cursor=" + top)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             FreshFeedsProfile.execute("insert into public.orders (customer, total) values ('new', 1)");
@@ -81,7 +82,7 @@ class LeastPrivilegeTest {
 
     @Test
     void feedsAreReadAsTheLeastPrivilegedRole() throws SQLException {
-        TestClient.get("/api/orders");
+        get("/api/orders");
         try (var connection = FreshFeedsProfile.connection();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("select count(*) filter (where usename like 'reader_of_%'),"

@@ -1,17 +1,20 @@
 package dev.tidemark.http.access;
 
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.fresh.EventStream;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import java.net.http.HttpResponse;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,10 +54,10 @@ class ScopeTest {
 
     private static List<String> scroll(String target, String token) {
         List<String> ids = new ArrayList<>();
-        JsonDocument page = JsonDocument.of(get(target, token));
+        JsonDocument page = read(token, target);
         ids.addAll(page.getList("items.id", String.class));
         while (page.getBoolean("has_more")) {
-            page = JsonDocument.of(get(target + "&cursor=" + page.getString("next_cursor"), token));
+            page = read(token, target + "&cursor=" + page.getString("next_cursor"));
             ids.addAll(page.getList("items.id", String.class));
         }
         return ids;
@@ -63,12 +66,12 @@ class ScopeTest {
     @Test
     void aPageSinceAMomentOfAnotherTenantHasOnlyKeysAndItemsInScope() {
         TestPostgres.awaitEndOfOpenTransactions();
-        String moment = JsonDocument.of(get("/api/tickets", firstTenantToken)).getString("moment");
+        String moment = read(firstTenantToken, "/api/tickets").getString("moment");
         FreshFeedsProfile.execute("update tickets set tenant_id = tenant_id where id in (40, 39)");
-        JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, secondTenantToken));
+        JsonDocument page = read(secondTenantToken, "/api/tickets?limit=3&since=" + moment);
         assertThat(page.getList("keys", String.class)).containsExactly("39", "37", "35");
         assertThat(page.getList("items.id", String.class)).containsExactly("39");
-        assertThat(TestClient.get("/api/tickets?since=" + moment).statusCode()).isEqualTo(401);
+        when().get("/api/tickets?since=" + moment).then().statusCode(401);
     }
 
     @Test
@@ -76,14 +79,14 @@ class ScopeTest {
         String claim = "https://example.org/team";
         String agent = TestTokens.bearer(TestTokens.claims("agent").claim(claim, "team 1"));
         TestPostgres.awaitEndOfOpenTransactions();
-        String moment = JsonDocument.of(get("/api/teams", agent)).getString("moment");
+        String moment = read(agent, "/api/teams").getString("moment");
         FreshFeedsProfile.execute("update tickets set team = team where id in (38, 37)");
-        JsonDocument page = JsonDocument.of(get("/api/teams?limit=2&since=" + moment, agent));
+        JsonDocument page = read(agent, "/api/teams?limit=2&since=" + moment);
         assertThat(page.getList("keys", String.class)).containsExactly("39", "37");
         assertThat(page.getList("items.id", String.class)).containsExactly("37");
         String withoutRole = TestTokens.bearer(TestTokens.claims().claim(claim, "team 1"));
-        assertThat(get("/api/teams?since=" + moment, withoutRole).statusCode()).isEqualTo(403);
-        assertThat(code(get("/api/memos?since=" + moment, agent))).isEqualTo("not_supported");
+        as(withoutRole).when().get("/api/teams?since=" + moment).then().statusCode(403);
+        as(agent).when().get("/api/memos?since=" + moment).then().body("code", is("not_supported"));
     }
 
     @Test
@@ -92,7 +95,7 @@ class ScopeTest {
             List<String> ids = new ArrayList<>();
             String after = "";
             do {
-                JsonDocument page = JsonDocument.of(get("/v3/" + feed + "?limit=7" + after, secondTenantToken));
+                JsonDocument page = read(secondTenantToken, "/v3/" + feed + "?limit=7" + after);
                 assertThat(page.getInt("result.paging.count")).isEqualTo(20);
                 ids.addAll(page.getList("result.rows.id", String.class));
                 after = page.getString("result.paging.next") == null
@@ -105,13 +108,13 @@ class ScopeTest {
 
     @Test
     void filtersAndCountsApplyWithinTheScope() {
-        JsonDocument urgent = JsonDocument.of(get("/api/tickets?urgent=true&count=exact&limit=100", firstTenantToken));
+        JsonDocument urgent = read(firstTenantToken, "/api/tickets?urgent=true&count=exact&limit=100");
         assertThat(urgent.getList("items.id", String.class))
                 .isEqualTo(EVEN_IDS.stream()
                         .filter(id -> Integer.parseInt(id) % 3 == 0)
                         .toList());
         assertThat(urgent.getInt("count.value")).isEqualTo(6);
-        JsonDocument estimated = JsonDocument.of(get("/api/tickets?urgent=true&count=estimate", firstTenantToken));
+        JsonDocument estimated = read(firstTenantToken, "/api/tickets?urgent=true&count=estimate");
         assertThat(estimated.getInt("count.value")).isEqualTo(6);
         assertThat(estimated.getString("count.relation"))
                 .as("an estimate of the planner would reveal rows of other tenants")
@@ -128,61 +131,76 @@ class ScopeTest {
 
     @Test
     void aJumpCannotReachAnItemOfAnotherTenant() {
-        assertThat(JsonDocument.of(get("/api/tickets?limit=2&from_id=20", firstTenantToken))
-                        .getList("items.id"))
-                .isEqualTo(List.of("20", "18"));
-        HttpResponse<byte[]> rejected = get("/api/tickets?limit=2&from_id=21", firstTenantToken);
-        assertThat(rejected.statusCode()).isEqualTo(404);
-        assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("anchor_not_found");
-        assertThat(JsonDocument.of(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", firstTenantToken))
-                        .getList("items.id"))
-                .isEqualTo(List.of("22", "20"));
+        as(firstTenantToken)
+                .when()
+                .get("/api/tickets?limit=2&from_id=20")
+                .then()
+                .statusCode(200)
+                .body("items.id", is(List.of("20", "18")));
+        as(firstTenantToken)
+                .when()
+                .get("/api/tickets?limit=2&from_id=21")
+                .then()
+                .statusCode(404)
+                .body("code", is("anchor_not_found"));
+        as(firstTenantToken)
+                .when()
+                .get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z")
+                .then()
+                .statusCode(200)
+                .body("items.id", is(List.of("22", "20")));
     }
 
     @Test
     void aCursorOfAnotherTenantIsAMismatch() {
-        String cursor =
-                JsonDocument.of(get("/api/tickets?limit=2", firstTenantToken)).getString("next_cursor");
+        String cursor = read(firstTenantToken, "/api/tickets?limit=2").getString("next_cursor");
         for (String target : List.of(
                 "/api/tickets?limit=2&cursor=",
                 "/api/tickets?limit=2&until=",
                 "/api/tickets/fresh?cursor=",
                 "/api/tickets?tenant_id=1&cursor=")) {
-            assertThat(code(get(target + cursor, secondTenantToken))).isEqualTo("cursor_mismatch");
+            JsonDocument problem = JsonDocument.of(as(secondTenantToken).when().get(target + cursor));
+            assertThat(problem.getString("code")).isEqualTo("cursor_mismatch");
         }
-        assertThat(JsonDocument.of(get("/v3/tickets?limit=2&after=" + cursor, secondTenantToken))
-                        .getInt("code"))
-                .isEqualTo(1003);
-        String crossed = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenantToken))
+        as(secondTenantToken)
+                .when()
+                .get("/v3/tickets?limit=2&after=" + cursor)
+                .then()
+                .body("code", is(1003));
+        String crossed = read(firstTenantToken, "/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z")
                 .getString("prev_cursor");
         assertThat(crossed).as("prev_cursor of an empty list").isNull();
     }
 
     @Test
     void aFilterDoesNotReplaceTheScope() {
-        String cursor = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", firstTenantToken))
+        String cursor = read(firstTenantToken, "/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z")
                 .getString("cursors.top");
         assertThat(cursor).isNotNull();
-        assertThat(code(get("/api/tickets?tenant_id=1&cursor=" + cursor, secondTenantToken)))
-                .isEqualTo("cursor_mismatch");
+        as(secondTenantToken)
+                .when()
+                .get("/api/tickets?tenant_id=1&cursor=" + cursor)
+                .then()
+                .body("code", is("cursor_mismatch"));
     }
 
     @Test
     void aCursorDoesNotReplaceAToken() {
-        String cursor =
-                JsonDocument.of(get("/api/tickets?limit=2", firstTenantToken)).getString("next_cursor");
-        assertThat(TestClient.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
-        assertThat(get("/api/tickets?cursor=" + cursor, TestTokens.withRoles("agent"))
-                        .statusCode())
-                .isEqualTo(403);
+        String cursor = read(firstTenantToken, "/api/tickets?limit=2").getString("next_cursor");
+        when().get("/api/tickets?cursor=" + cursor).then().statusCode(401);
+        as(TestTokens.withRoles("agent"))
+                .when()
+                .get("/api/tickets?cursor=" + cursor)
+                .then()
+                .statusCode(403);
     }
 
     @Test
     void concurrentEqualRequestsGiveEachCallerTheirOwnRows() {
         List<CompletableFuture<Void>> storm = IntStream.range(0, 400)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> assertThat(JsonDocument.of(get(
-                                        "/api/tickets?limit=100", i % 2 == 0 ? firstTenantToken : secondTenantToken))
-                                .getList("items.id"))
+                .mapToObj(i -> CompletableFuture.runAsync(() -> assertThat(
+                                read(i % 2 == 0 ? firstTenantToken : secondTenantToken, "/api/tickets?limit=100")
+                                        .getList("items.id"))
                         .isEqualTo(i % 2 == 0 ? EVEN_IDS : ODD_IDS)))
                 .toList();
         storm.forEach(CompletableFuture::join);
@@ -190,13 +208,14 @@ class ScopeTest {
 
     @Test
     void newItemsAreCountedWithinTheScope() {
-        String top =
-                JsonDocument.of(get("/api/tickets?limit=2", firstTenantToken)).getString("cursors.top");
+        String top = read(firstTenantToken, "/api/tickets?limit=2").getString("cursors.top");
         FreshFeedsProfile.execute(
                 "insert into tickets values (41, 2, null, now()), (42, 1, null, now()), (43, 2, null, now())");
-        assertThat(JsonDocument.of(get("/api/tickets/fresh?cursor=" + top, firstTenantToken))
-                        .getInt("count"))
-                .isEqualTo(1);
+        as(firstTenantToken)
+                .when()
+                .get("/api/tickets/fresh?cursor=" + top)
+                .then()
+                .body("count", is(1));
     }
 
     @Test
@@ -231,15 +250,17 @@ class ScopeTest {
     }
 
     private static EventStream openStream(String token) {
-        String top = JsonDocument.of(get("/api/tickets?limit=2", token)).getString("cursors.top");
+        String top = read(token, "/api/tickets?limit=2").getString("cursors.top");
         return EventStream.open("/api/tickets/fresh?cursor=" + top, token);
     }
 
-    private static String code(HttpResponse<byte[]> answer) {
-        return JsonDocument.of(answer).getString("code");
+    private static JsonDocument read(String authorization, String target) {
+        Response page = as(authorization).when().get(target);
+        page.then().statusCode(200);
+        return JsonDocument.of(page);
     }
 
-    private static HttpResponse<byte[]> get(String target, String authorization) {
-        return TestClient.get(target, "Authorization", authorization);
+    private static RequestSpecification as(String authorization) {
+        return given().header("Authorization", authorization);
     }
 }

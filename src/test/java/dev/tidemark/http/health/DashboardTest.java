@@ -1,12 +1,14 @@
 package dev.tidemark.http.health;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.Await;
 import dev.tidemark.http.Metrics;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -71,11 +73,11 @@ class DashboardTest {
     }
 
     private static void assertExported(Set<String> wanted) {
-        String top = TestClient.json("/api/letters").getString("cursors.top");
+        String top = Pages.read("/api/letters").getString("cursors.top");
         // The metrics of streams exist after the first request for new items.
-        TestClient.get("/api/letters/fresh?cursor=" + top);
+        get("/api/letters/fresh?cursor=" + top);
         // The metrics of exports exist after the first export.
-        TestClient.get("/api/letters", "Accept", "application/x-ndjson");
+        given().accept("application/x-ndjson").when().get("/api/letters");
         // The metric of garbage collection pauses exists after the first pause.
         System.gc();
         var missing = new TreeSet<>(wanted);

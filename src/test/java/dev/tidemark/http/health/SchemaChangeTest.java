@@ -1,16 +1,19 @@
 package dev.tidemark.http.health;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.Await;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.Metrics;
-import dev.tidemark.http.RawRequest;
-import dev.tidemark.http.RawResponse;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
 import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -90,47 +93,47 @@ class SchemaChangeTest {
     @ParameterizedTest
     @MethodSource("changes")
     void aFeedThatDoesNotMatchItsTableIsUnavailableAndReadinessSaysWhy(String change, String undo, String reason) {
-        RawResponse before = RawRequest.get(PAGE);
-        assertThat(before.status()).isEqualTo(200);
+        Response before = get(PAGE);
+        assertThat(before.statusCode()).isEqualTo(200);
 
         run(change);
         Await.until("the feed is unavailable", () -> {
-            RawResponse answer = RawRequest.get(PAGE);
-            assertThat(answer.body().equals(before.body()) || answer.body().contains("\"feed_unavailable\""))
-                    .as("the page as it was, or the problem, and nothing else: " + answer.body())
+            Response answer = get(PAGE);
+            assertThat(answer.asString().equals(before.asString())
+                            || answer.asString().contains("\"feed_unavailable\""))
+                    .as("the page as it was, or the problem, and nothing else: " + answer.asString())
                     .isTrue();
-            return answer.status() == 503;
+            return answer.statusCode() == 503;
         });
         // Until then, nobody has asked for readiness.
         Await.until("readiness contains the reason", () -> reason("goods") != null);
-        assertThat(RawRequest.get(PAGE).header("Retry-After")).contains("5");
-        assertThat(RawRequest.get("/v3/goods?limit=7").body()).contains("\"code\":4004");
+        when().get(PAGE).then().header("Retry-After", "5");
+        when().get("/v3/goods?limit=7").then().body("code", is(4004));
         assertThat(reason("goods")).contains(reason);
         assertThat(readiness().getString("status"))
                 .as("the other feed is served")
                 .isEqualTo("UP");
         assertThat(Metrics.value("tidemark_feeds_broken")).isEqualTo(1);
-        assertThat(RawRequest.get("/api/orders").status()).isEqualTo(200);
+        when().get("/api/orders").then().statusCode(200);
 
         run(undo);
-        Await.until("the feed is served again", () -> RawRequest.get(PAGE).status() == 200);
-        assertThat(JsonDocument.of(RawRequest.get(PAGE).body()).getList("items"))
-                .isEqualTo(JsonDocument.of(before.body()).getList("items"));
+        Await.until("the feed is served again", () -> get(PAGE).statusCode() == 200);
+        assertThat(Pages.read(PAGE).getList("items"))
+                .isEqualTo(JsonDocument.of(before).getList("items"));
         assertThat(readiness().getMap("checks[name=feeds].data")).containsOnlyKeys("count");
     }
 
     @Test
     void aScrollContinuesWhenTheTableIsRestored() {
-        JsonDocument first = JsonDocument.of(RawRequest.get(PAGE).body());
+        JsonDocument first = Pages.read(PAGE);
         run("alter table goods rename column note to remark");
         String next = PAGE + "&cursor=" + first.getString("next_cursor");
         Await.until(
                 "the feed is unavailable",
-                () -> reason("goods") != null && RawRequest.get(next).status() == 503);
+                () -> reason("goods") != null && get(next).statusCode() == 503);
         run("alter table goods rename column remark to note");
-        Await.until("the feed is served again", () -> RawRequest.get(next).status() == 200);
-        assertThat(JsonDocument.of(RawRequest.get(next).body()).getList("items.id"))
-                .isEqualTo(List.of(33, 32, 31, 30, 29, 28, 27));
+        Await.until("the feed is served again", () -> get(next).statusCode() == 200);
+        assertThat(Pages.read(next).getList("items.id")).isEqualTo(List.of(33, 32, 31, 30, 29, 28, 27));
     }
 
     /** Values keep their form, and positions their order, so the feed is read again while it is served. */
@@ -143,18 +146,18 @@ class SchemaChangeTest {
     void aChangeThatKeepsTheFormAndTheOrderInterruptsNothing(
             String column, String change, String undo, String type, boolean nullable) {
         String page = "/api/goods?order=noted&limit=7";
-        String before = RawRequest.get(page).body();
+        String before = get(page).asString();
         String next = page + "&cursor=" + JsonDocument.of(before).getString("next_cursor");
-        String after = RawRequest.get(next).body();
+        String after = get(next).asString();
         String listed = listed(column);
 
         run("alter table goods alter " + column + ' ' + change);
         Await.until("the feed is read again", () -> {
-            assertThat(RawRequest.get(page).body()).isEqualTo(before);
-            assertThat(RawRequest.get(next).body()).isEqualTo(after);
+            assertThat(get(page).asString()).isEqualTo(before);
+            assertThat(get(next).asString()).isEqualTo(after);
             return listed(column).equals("{name=" + column + ", type=" + type + ", nullable=" + nullable + "}");
         });
-        assertThat(RawRequest.get(next).body()).isEqualTo(after);
+        assertThat(get(next).asString()).isEqualTo(after);
         assertThat(reason("goods")).isNull();
 
         run("alter table goods alter " + column + ' ' + undo);
@@ -162,7 +165,7 @@ class SchemaChangeTest {
     }
 
     private static String listed(String column) {
-        return JsonDocument.of(RawRequest.get("/api").body())
+        return Pages.read("/api")
                 .getMap("feeds[name=goods].columns[name=" + column + "]")
                 .toString();
     }
@@ -170,12 +173,12 @@ class SchemaChangeTest {
     /** The later change to another table shows that the feeds were checked after the change to this table. */
     @Test
     void compatibleChangesToATableKeepItsFeedAvailable() {
-        String before = RawRequest.get(PAGE).body();
+        String before = get(PAGE).asString();
         run("alter table goods add column more text; drop index goods_made");
         run("alter table orders rename column total to price");
         Await.until("the feed 'orders' is unavailable", () -> reason("orders") != null);
         assertThat(reason("goods")).isNull();
-        assertThat(RawRequest.get(PAGE).body()).isEqualTo(before);
+        assertThat(get(PAGE).asString()).isEqualTo(before);
         run("alter table goods drop column more; create index goods_made on goods (made, id)");
         run("alter table orders rename column price to total");
         Await.until("the feed 'orders' is served again", () -> reason("orders") == null);
@@ -186,7 +189,7 @@ class SchemaChangeTest {
         run("revoke usage on schema public from :reader");
         Await.until(
                 "the server is not ready", () -> readiness().getString("status").equals("DOWN"));
-        assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(503);
+        assertThat(get("/q/health/ready").statusCode()).isEqualTo(503);
         run("grant usage on schema public to :reader");
         Await.until(
                 "the server is ready", () -> readiness().getString("status").equals("UP") && reason("goods") == null);
@@ -204,6 +207,6 @@ class SchemaChangeTest {
     }
 
     private static JsonDocument readiness() {
-        return JsonDocument.of(RawRequest.get("/q/health/ready").body());
+        return JsonDocument.of(get("/q/health/ready"));
     }
 }

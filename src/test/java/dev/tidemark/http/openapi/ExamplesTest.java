@@ -1,12 +1,13 @@
 package dev.tidemark.http.openapi;
 
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.http.ApiDescription;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -48,7 +49,10 @@ class ExamplesTest {
     void theExampleOfAnExportEqualsTheResponse() throws IOException {
         store("letters", example("/api/letters").at("/items/0"));
         String lines = example("/api/letters", "application/x-ndjson").asText();
-        assertThat(TestClient.text(TestClient.get("/api/letters?limit=1", "Accept", "application/x-ndjson")))
+        assertThat(given().accept("application/x-ndjson")
+                        .when()
+                        .get("/api/letters?limit=1")
+                        .asString())
                 .isEqualTo(lines);
     }
 
@@ -82,7 +86,7 @@ class ExamplesTest {
             JsonNode page = example(feed);
             String query = "?limit=1&cursor=" + page.get("next_cursor").asText()
                     + (page.has("moment") ? "&since=" + page.get("moment").asText() : "");
-            assertThat(TestClient.get(feed + query).statusCode()).as(feed).isIn(200, 503);
+            assertThat(get(feed + query).statusCode()).as(feed).isIn(200, 503);
         }
     }
 
@@ -93,7 +97,7 @@ class ExamplesTest {
     }
 
     private static JsonNode answer(String target) throws IOException {
-        return JSON.readTree(TestClient.get(target).body());
+        return JSON.readTree(get(target).asString());
     }
 
     private static JsonNode example(String path) throws IOException {
@@ -101,8 +105,7 @@ class ExamplesTest {
     }
 
     private static JsonNode example(String path, String type) throws IOException {
-        return JSON.readTree(TestClient.get("/q/openapi", "Accept", "application/json")
-                        .body())
+        return ApiDescription.fetch()
                 .get("paths")
                 .get(path)
                 .at("/get/responses/200/content")

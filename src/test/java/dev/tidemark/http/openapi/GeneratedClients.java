@@ -1,9 +1,10 @@
 package dev.tidemark.http.openapi;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.ApiDescription;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ final class GeneratedClients {
         copy(PROGRAMS.resolve(directoryName), directory);
         Files.write(
                 directory.resolve("openapi.json"),
-                TestClient.get("/q/openapi", "Accept", "application/json").body());
+                given().accept("application/json").when().get("/q/openapi").asByteArray());
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -142,7 +143,7 @@ final class GeneratedClients {
     }
 
     private static String url() {
-        return TestClient.url("").toString();
+        return TestServer.url("").toString();
     }
 
     private String run(Path workingDirectory, String... command) throws IOException, InterruptedException {

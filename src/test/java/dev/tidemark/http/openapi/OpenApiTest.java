@@ -1,12 +1,16 @@
 package dev.tidemark.http.openapi;
 
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.startsWith;
 
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.ApiDescription.Operation;
 import dev.tidemark.http.ApiDescription.Parameter;
 import dev.tidemark.http.JsonDocument;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.problem.ProblemCode;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -106,7 +110,7 @@ class OpenApiTest {
 
     @Test
     void jsonHasNoSuperfluousWhitespace() {
-        assertThat(TestClient.text(TestClient.get("/q/openapi?format=json"))).startsWith("{\"openapi\":");
+        when().get("/q/openapi?format=json").then().body(startsWith("{\"openapi\":"));
     }
 
     @Test
@@ -257,8 +261,8 @@ class OpenApiTest {
 
     @Test
     void theListOfFeedsHasTheMembersOfItsSchema() {
-        Map<String, Object> letters = TestClient.json("/api").getMap("feeds[name=letters]");
-        Map<String, Object> cards = TestClient.json("/api").getMap("feeds[name=cards]");
+        Map<String, Object> letters = Pages.read("/api").getMap("feeds[name=letters]");
+        Map<String, Object> cards = Pages.read("/api").getMap("feeds[name=cards]");
         assertThat(names("components.schemas.Feed.properties")).containsExactlyElementsOf(cards.keySet());
         assertThat(document().getList("components.schemas.Feed.required"))
                 .containsExactlyElementsOf(List.copyOf(letters.keySet()));
@@ -268,7 +272,8 @@ class OpenApiTest {
 
     @Test
     void componentsAreExactlyTheReferencedOnes() {
-        String text = TestClient.text(TestClient.get("/q/openapi", "Accept", "application/json"));
+        String text =
+                given().accept("application/json").when().get("/q/openapi").asString();
         JsonDocument document = JsonDocument.of(text);
         Set<String> referenced = REFERENCE
                 .matcher(text)
@@ -283,20 +288,20 @@ class OpenApiTest {
 
     @Test
     void theDocumentOfOneFeedIsAPartOfTheDocumentOfAllFeeds() {
-        JsonDocument letters = TestClient.json("/q/openapi/letters?format=json");
+        JsonDocument letters = Pages.read("/q/openapi/letters?format=json");
         assertThat(letters.getMap("paths").keySet())
                 .containsExactlyInAnyOrder("/api/letters", "/api/letters/fresh", "/v3/letters");
         for (String part : List.of("paths.'/api/letters'.get.responses", "components.schemas.LettersItem")) {
             assertThat(letters.getMap(part)).as(part).isEqualTo(document().getMap(part));
         }
         assertThat(letters.getMap("components.schemas")).doesNotContainKeys("NotesItem", "Feed");
-        assertThat(TestClient.text(TestClient.get("/q/openapi/letters"))).startsWith("---\nopenapi:");
+        when().get("/q/openapi/letters").then().body(startsWith("---\nopenapi:"));
     }
 
     @ParameterizedTest
     @CsvSource({"nope, unknown_feed", "letters?fields=id, unknown_parameter"})
     void aDocumentThatDoesNotExistIsAProblem(String target, String code) {
-        assertThat(TestClient.json("/q/openapi/" + target).getString("code")).isEqualTo(code);
+        when().get("/q/openapi/" + target).then().body("code", is(code));
     }
 
     @Test
@@ -357,6 +362,6 @@ class OpenApiTest {
     }
 
     private static JsonDocument document() {
-        return TestClient.json("/q/openapi", "Accept", "application/json");
+        return JsonDocument.of(given().accept("application/json").when().get("/q/openapi"));
     }
 }

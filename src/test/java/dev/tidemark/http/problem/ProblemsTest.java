@@ -13,9 +13,9 @@ import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.paging.Continuation;
@@ -256,7 +256,7 @@ class ProblemsTest {
     }
 
     private static String cursorOfTheDefaultOrder() {
-        return TestClient.page("/api/letters?limit=1").getString("next_cursor");
+        return Pages.read("/api/letters?limit=1").getString("next_cursor");
     }
 
     /** A cursor as it was sealed before a lifetime was set. */
