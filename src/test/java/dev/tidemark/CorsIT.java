@@ -2,7 +2,6 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.TestClient;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -36,8 +35,9 @@ class CorsIT {
     void anAllowedOriginCanReadTheExposedHeaders() throws Exception {
         HttpResponse<String> response = server.get("/api/things?limit=1", "Origin", ORIGIN);
         assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(TestClient.header(response, "Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
-        assertThat(TestClient.header(response, "Access-Control-Expose-Headers")
+        assertThat(DeployedServer.header(response, "Access-Control-Allow-Origin"))
+                .isEqualTo(ORIGIN);
+        assertThat(DeployedServer.header(response, "Access-Control-Expose-Headers")
                         .replace(" ", "")
                         .split(","))
                 .containsExactlyInAnyOrder(
@@ -56,21 +56,23 @@ class CorsIT {
                 "Access-Control-Request-Headers",
                 "if-none-match");
         assertThat(preflight.statusCode()).isEqualTo(200);
-        assertThat(TestClient.header(preflight, "Access-Control-Allow-Headers")).isEqualTo("if-none-match");
-        assertThat(TestClient.header(preflight, "Access-Control-Max-Age")).isEqualTo("86400");
+        assertThat(DeployedServer.header(preflight, "Access-Control-Allow-Headers"))
+                .isEqualTo("if-none-match");
+        assertThat(DeployedServer.header(preflight, "Access-Control-Max-Age")).isEqualTo("86400");
         HttpResponse<String> unchanged = server.get("/api/things?limit=1", "If-None-Match", "*", "Origin", ORIGIN);
         assertThat(unchanged.statusCode()).isEqualTo(304);
-        assertThat(TestClient.header(unchanged, "Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
-        assertThat(TestClient.header(unchanged, "Vary")).isEqualTo("Accept, Accept-Encoding, Origin");
+        assertThat(DeployedServer.header(unchanged, "Access-Control-Allow-Origin"))
+                .isEqualTo(ORIGIN);
+        assertThat(DeployedServer.header(unchanged, "Vary")).isEqualTo("Accept, Accept-Encoding, Origin");
     }
 
     @Test
     void responsesVaryByOriginEvenIfTheRequestHasNone() throws Exception {
-        assertThat(TestClient.header(server.get("/api/things?limit=1"), "Vary"))
+        assertThat(DeployedServer.header(server.get("/api/things?limit=1"), "Vary"))
                 .isEqualTo("Accept, Accept-Encoding, Origin");
-        assertThat(TestClient.header(server.get("/api/things"), "Vary"))
+        assertThat(DeployedServer.header(server.get("/api/things"), "Vary"))
                 .isEqualTo("Accept, Accept-Encoding, Origin, Sec-CH-UA-Mobile");
-        assertThat(TestClient.header(server.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Origin");
+        assertThat(DeployedServer.header(server.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Origin");
     }
 
     @Test

@@ -157,6 +157,16 @@ public final class DeployedServer implements AutoCloseable {
         return get(managementPort, target);
     }
 
+    /** @return null if there is no such header */
+    public static String header(HttpResponse<?> response, String name) {
+        List<String> values = response.headers().allValues(name);
+        return switch (values.size()) {
+            case 0 -> null;
+            case 1 -> values.get(0);
+            default -> throw new AssertionError(name + " occurs more than once: " + values);
+        };
+    }
+
     public HttpResponse<String> send(String method, String target, String... headers)
             throws IOException, InterruptedException {
         return send(port, method, target, headers);

@@ -1,15 +1,13 @@
 package dev.tidemark;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.inbox.SampleInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,13 +48,9 @@ class ExportGuideTest {
         assumeTrue(
                 GuidesTest.hasTools() || System.getenv(GuidesTest.MUST_RUN_VARIABLE) != null,
                 "bash, curl or jq is missing");
-        url = TestClient.url("/api/messages?status=open&fields=id").toString();
-        HttpRequest request = HttpRequest.newBuilder(TestClient.url("/api/messages?status=open&fields=id"))
-                .header("Accept", "application/x-ndjson")
-                .build();
-        export = HttpClient.newHttpClient()
-                .send(request, BodyHandlers.ofString())
-                .body();
+        String target = "/api/messages?status=open&fields=id";
+        url = TestServer.url(target).toString();
+        export = given().accept("application/x-ndjson").when().get(target).asString();
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.fresh.EventStream;
 import java.net.http.HttpResponse;
@@ -71,7 +70,7 @@ class TokenSettingsIT {
                     server.get("/api/tickets?limit=1", "Cookie", "session=" + token.substring("Bearer ".length()));
 
             assertThat(response.statusCode()).isEqualTo(200);
-            assertThat(TestClient.header(response, "Vary")).isEqualTo("Accept, Accept-Encoding, Cookie");
+            assertThat(DeployedServer.header(response, "Vary")).isEqualTo("Accept, Accept-Encoding, Cookie");
             assertThat(status(server, token)).as("a token in another header").isEqualTo(401);
             assertThat(JsonDocument.of(server.get("/q/openapi?format=json").body())
                             .getMap("components.securitySchemes.token"))
@@ -129,7 +128,7 @@ class TokenSettingsIT {
                 DeployedServer server = DeployedServer.withConfigFile(config).awaitReady()) {
             HttpResponse<String> unavailable = server.get("/api/tickets", "Authorization", TestTokens.ofTenant(1));
             assertThat(unavailable.statusCode()).as("the key is not known yet").isEqualTo(503);
-            assertThat(TestClient.header(unavailable, "Retry-After")).isEqualTo("1");
+            assertThat(DeployedServer.header(unavailable, "Retry-After")).isEqualTo("1");
             assertThat(server.get("/api/tickets").statusCode()).isEqualTo(401);
 
             provider.becomeAvailable();

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -46,7 +46,7 @@ class FeedListTest {
 
     @BeforeEach
     void createClient() {
-        client = TidemarkClient.of(TestClient.url("/")).onRequest(request -> requests.incrementAndGet());
+        client = TidemarkClient.of(TestServer.url("/")).onRequest(request -> requests.incrementAndGet());
         letters = client.feed("letters", Letter::of);
     }
 
@@ -280,7 +280,7 @@ class FeedListTest {
     }
 
     private static FeedList<String> feedUnder(String path) {
-        return TidemarkClient.of(TestClient.url(path)).feed("letters", json -> json);
+        return TidemarkClient.of(TestServer.url(path)).feed("letters", json -> json);
     }
 
     @Test

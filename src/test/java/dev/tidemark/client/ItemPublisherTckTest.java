@@ -1,7 +1,7 @@
 package dev.tidemark.client;
 
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.lang.reflect.InvocationTargetException;
@@ -28,7 +28,7 @@ class ItemPublisherTckTest {
 
     @TestFactory
     Stream<DynamicTest> rules() {
-        FeedList<Letter> letters = TidemarkClient.of(TestClient.url(""))
+        FeedList<Letter> letters = TidemarkClient.of(TestServer.url(""))
                 .feed("letters", Letter::of)
                 .limit(3);
         // The first request to a server takes longer than later ones.

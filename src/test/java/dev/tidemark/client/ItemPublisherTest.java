@@ -3,8 +3,8 @@ package dev.tidemark.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.local.FaultyProxy;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -25,7 +25,7 @@ class ItemPublisherTest {
 
     private final AtomicInteger requests = new AtomicInteger();
     private final TidemarkClient client =
-            TidemarkClient.of(TestClient.url("")).onRequest(request -> requests.incrementAndGet());
+            TidemarkClient.of(TestServer.url("")).onRequest(request -> requests.incrementAndGet());
     private final FeedList<Letter> letters = client.feed("letters", Letter::of).limit(10);
 
     @Test
@@ -109,7 +109,7 @@ class ItemPublisherTest {
 
     @Test
     void aCancellationEndsTheRequestInProgress() throws Exception {
-        try (FaultyProxy proxy = new FaultyProxy(TestClient.port())) {
+        try (FaultyProxy proxy = new FaultyProxy(TestServer.port())) {
             Recorder<String> recorder = new Recorder<>();
             TidemarkClient.of(URI.create("http://localhost:" + proxy.port()))
                     .feed("snails", json -> json)

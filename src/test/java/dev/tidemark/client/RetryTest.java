@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.FaultyProxy.Mode;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
@@ -49,7 +49,7 @@ class RetryTest {
 
     @BeforeEach
     void startProxy() throws IOException {
-        proxy = new FaultyProxy(TestClient.port());
+        proxy = new FaultyProxy(TestServer.port());
         client = TidemarkClient.of(URI.create("http://localhost:" + proxy.port()))
                 .onRequest(request -> requestNanos.add(System.nanoTime()))
                 .retry(QUICK_RETRY);

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.restassured.response.Response;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +39,6 @@ public final class JsonDocument {
 
     public static JsonDocument of(Response response) {
         return of(response.asString());
-    }
-
-    public static JsonDocument of(HttpResponse<byte[]> response) {
-        return of(new String(response.body(), StandardCharsets.UTF_8));
     }
 
     /** @return null if there is no such member, or if it is null */

@@ -20,7 +20,7 @@ public final class RawConnection implements AutoCloseable {
 
     /** Connects to the server under test. */
     public RawConnection() throws IOException {
-        this(TestClient.port());
+        this(TestServer.port());
     }
 
     public RawConnection(int port) throws IOException {
