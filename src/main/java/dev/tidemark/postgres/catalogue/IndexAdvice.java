@@ -3,6 +3,8 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.postgres.catalogue.PlannedSort.SortKey;
+import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import dev.tidemark.postgres.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,16 +31,32 @@ record IndexAdvice(String explanation, List<String> script) {
         String columns = keys.stream()
                 .map(key -> table.find(key.column().name()).orElseThrow().sqlName() + Sql.sortDirection(key))
                 .collect(Collectors.joining(", "));
-        String suffix = "_idx_" + Integer.toHexString(columns.hashCode());
-        IndexAdvice advice = of(table, keys, columns, suffix);
-        List<String> invalidNames = invalidIndexes.sqlNames(table, suffix);
+        String suffix = suffix(columns);
+        return of(table, keys, columns, suffix)
+                .reindexing(invalidIndexes.sqlNames(new TableName(table.schema(), table.name()), suffix));
+    }
+
+    /**
+     * Returns an index that replaces a sort.
+     *
+     * @param sqlName the name of the sort's table
+     */
+    static IndexAdvice of(PlannedSort sort, String sqlName, InvalidIndexes invalidIndexes) {
+        String columns = sort.keys().stream().map(SortKey::sql).collect(Collectors.joining(", "));
+        String suffix = suffix(columns);
+        String name = name(sort.table().name(), sort.keys().stream().map(SortKey::column), suffix);
+        return new IndexAdvice("", List.of(createConcurrently(name, sqlName, columns)))
+                .reindexing(invalidIndexes.sqlNames(sort.table(), suffix));
+    }
+
+    private IndexAdvice reindexing(List<String> invalidNames) {
         return invalidNames.isEmpty()
-                ? advice
+                ? this
                 : new IndexAdvice(
                         "the creation of " + String.join(", ", invalidNames) + " has failed or is still running",
                         Stream.concat(
                                         invalidNames.stream().map(index -> "REINDEX INDEX CONCURRENTLY " + index + ";"),
-                                        advice.script().stream())
+                                        script.stream())
                                 .toList());
     }
 
@@ -47,8 +65,13 @@ record IndexAdvice(String explanation, List<String> script) {
             case TABLE, MATERIALIZED_VIEW ->
                 new IndexAdvice(
                         "",
-                        List.of("CREATE INDEX CONCURRENTLY IF NOT EXISTS " + name(table, keys, suffix) + " ON "
-                                + table.sqlName() + " (" + columns + ");"));
+                        List.of(createConcurrently(
+                                name(
+                                        table.name(),
+                                        keys.stream().map(key -> key.column().name()),
+                                        suffix),
+                                table.sqlName(),
+                                columns)));
             case PARTITIONED_TABLE ->
                 table.storage().shards().isPresent()
                         // Citus creates the index on all shards and partitions at once.
@@ -68,9 +91,16 @@ record IndexAdvice(String explanation, List<String> script) {
         };
     }
 
-    private static String name(Table table, List<OrderKey> keys, String suffix) {
-        String columns = keys.stream().map(key -> key.column().name()).collect(Collectors.joining("_"));
-        String name = truncate(table.name() + '_' + columns) + suffix;
+    private static String createConcurrently(String name, String sqlTable, String columns) {
+        return "CREATE INDEX CONCURRENTLY IF NOT EXISTS " + name + " ON " + sqlTable + " (" + columns + ");";
+    }
+
+    private static String suffix(String columns) {
+        return "_idx_" + Integer.toHexString(columns.hashCode());
+    }
+
+    private static String name(String table, Stream<String> columns, String suffix) {
+        String name = truncate(table + '_' + columns.collect(Collectors.joining("_"))) + suffix;
         return UNQUOTED_NAME.matcher(name).matches() ? name : SqlQuoting.quoteIdentifier(name);
     }
 

@@ -10,6 +10,8 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.feed.ServingIndexes;
 import dev.tidemark.feed.ServingIndexes.ServingIndex;
+import dev.tidemark.postgres.catalogue.IndexPlans.Answer;
+import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
@@ -39,9 +41,6 @@ final class IndexInspection {
                                 connection
                                         .query(IndexPlans.BEGIN_PREFERRING_INDEX_SCANS)
                                         .execute(),
-                                InvalidIndexes.find(
-                                        connection,
-                                        feeds.stream().map(FeedOverTable::table).toList()),
                                 Uni.join()
                                         .all(feeds.stream()
                                                 .map(feed -> findIndexes(connection, feed))
@@ -49,9 +48,30 @@ final class IndexInspection {
                                         .andFailFast(),
                                 // Sent without waiting for the responses to the EXPLAIN statements.
                                 connection.query("ROLLBACK").execute())
-                        .with((begun, invalidIndexes, found, ended) -> found.stream()
-                                .map(lists -> lists.report(invalidIndexes))
-                                .toList()));
+                        .with((begun, found, ended) -> found)
+                        .chain(found -> reports(connection, found)));
+    }
+
+    private static Uni<List<IndexReport>> reports(SqlConnection connection, List<InspectedLists> found) {
+        Set<TableName> tables = found.stream()
+                .flatMap(lists -> lists.sorts().map(PlannedSort::table))
+                .collect(Collectors.toSet());
+        return Uni.combine()
+                .all()
+                .unis(
+                        IndexableTables.find(connection, List.copyOf(tables)),
+                        InvalidIndexes.find(
+                                connection,
+                                Stream.concat(
+                                                tables.stream(),
+                                                found.stream()
+                                                        .map(lists -> lists.feedOverTable()
+                                                                .table())
+                                                        .map(table -> new TableName(table.schema(), table.name())))
+                                        .collect(Collectors.toSet())))
+                .with((indexable, invalid) -> found.stream()
+                        .map(lists -> lists.report(indexable, invalid))
+                        .toList());
     }
 
     private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable feedOverTable) {
@@ -65,33 +85,57 @@ final class IndexInspection {
                                 connection,
                                 feedOverTable.table(),
                                 feed.relation().visible())
-                        .chain(indexes -> findIndexes(
-                                feedOverTable, kinds, keys -> Uni.createFrom().item(indexes.anyStartsWith(keys))))
-                : findIndexes(feedOverTable, kinds, keys -> IndexPlans.hasIndex(connection, feed, keys));
+                        .chain(indexes -> findIndexes(feedOverTable, kinds, keys -> Uni.createFrom()
+                                .item(Answer.of(indexes.anyStartsWith(keys)))))
+                : findIndexes(feedOverTable, kinds, keys -> IndexPlans.find(connection, feed, keys));
     }
 
     /** @param hasIndex whether an index provides an order */
     private static Uni<InspectedLists> findIndexes(
-            FeedOverTable feedOverTable, List<ListKind> kinds, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
+            FeedOverTable feedOverTable, List<ListKind> kinds, Function<List<OrderKey>, Uni<Answer>> hasIndex) {
         return Uni.join()
                 .all(kinds.stream().map(kind -> findIndex(kind, hasIndex)).toList())
                 .andFailFast()
                 .map(found -> new InspectedLists(feedOverTable, kinds, found));
     }
 
-    /** @param indexes the serving index of each kind; an empty value for a kind without one */
-    private record InspectedLists(
-            FeedOverTable feedOverTable, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
+    /**
+     * @param serving the index that serves the lists of a kind, if there is one
+     * @param sort if no index serves them, the sort that the suggested index would replace, if known
+     */
+    private record InspectedKind(Optional<ServingIndex> serving, Optional<PlannedSort> sort) {
 
-        IndexReport report(InvalidIndexes invalidIndexes) {
+        boolean isMissing() {
+            return serving.isEmpty();
+        }
+    }
+
+    /** @param indexes of each kind */
+    private record InspectedLists(FeedOverTable feedOverTable, List<ListKind> kinds, List<InspectedKind> indexes) {
+
+        /** The sorts that the suggested indexes would replace, if known. */
+        Stream<PlannedSort> sorts() {
+            return IntStream.range(0, kinds.size()).mapToObj(this::sort).flatMap(Optional::stream);
+        }
+
+        /** The sort is not needed for a table, whose indexes have the columns of the list. */
+        private Optional<PlannedSort> sort(int i) {
+            return indexes.get(i)
+                    .sort()
+                    .filter(sort -> feedOverTable.table().kind() == Table.Kind.VIEW_OR_FOREIGN_TABLE
+                            && !feedOverTable.table().storage().foreign());
+        }
+
+        IndexReport report(IndexableTables indexableTables, InvalidIndexes invalidIndexes) {
             return new IndexReport(
-                    new ServingIndexes(
-                            indexes.stream().flatMap(Optional::stream).toList()),
+                    new ServingIndexes(indexes.stream()
+                            .flatMap(index -> index.serving().stream())
+                            .toList()),
                     IntStream.range(0, kinds.size())
-                            .filter(i -> indexes.get(i).isEmpty())
+                            .filter(i -> indexes.get(i).isMissing())
                             .mapToObj(i -> earlierReverse(i)
                                     .map(other -> missingSharedIndex(other, kinds.get(i)))
-                                    .orElseGet(() -> missingIndex(feedOverTable.table(), kinds.get(i), invalidIndexes)))
+                                    .orElseGet(() -> missingIndex(i, indexableTables, invalidIndexes)))
                             .toList(),
                     kinds.stream()
                             .filter(kind -> isAcrossShards(feedOverTable, kind))
@@ -102,10 +146,26 @@ final class IndexInspection {
         /** Returns an earlier kind whose index is missing too and, scanned backward, would also serve kind {@code i}. */
         private Optional<ListKind> earlierReverse(int i) {
             return IntStream.range(0, i)
-                    .filter(earlier -> indexes.get(earlier).isEmpty())
+                    .filter(earlier -> indexes.get(earlier).isMissing())
                     .mapToObj(kinds::get)
                     .filter(other -> other.isReverseOf(kinds.get(i)))
                     .findFirst();
+        }
+
+        private MissingIndex missingIndex(int i, IndexableTables indexableTables, InvalidIndexes invalidIndexes) {
+            ListKind kind = kinds.get(i);
+            IndexAdvice advice = sort(i).flatMap(sort -> indexableTables
+                            .sqlName(sort.table())
+                            .map(sqlName -> IndexAdvice.of(sort, sqlName, invalidIndexes)))
+                    .orElseGet(() -> IndexAdvice.of(
+                            feedOverTable.table(),
+                            IndexPrefixes.prepend(
+                                    kind.singleValuedColumns().stream()
+                                            .map(column -> new OrderKey(column, false, false))
+                                            .toList(),
+                                    kind.order()),
+                            invalidIndexes));
+            return new MissingIndex(kind.name(), advice.explanation(), advice.script());
         }
 
         private static MissingIndex missingSharedIndex(ListKind earlierKind, ListKind kind) {
@@ -132,31 +192,21 @@ final class IndexInspection {
     }
 
     /** Checks all candidates at once and chooses the first one that an index provides. */
-    private static Uni<Optional<ServingIndex>> findIndex(
-            ListKind kind, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
+    private static Uni<InspectedKind> findIndex(ListKind kind, Function<List<OrderKey>, Uni<Answer>> hasIndex) {
         List<List<OrderKey>> candidates = IndexPrefixes.candidates(kind.singleValuedColumns());
         return Uni.join()
                 .all(candidates.stream()
                         .map(prefix -> hasIndex.apply(IndexPrefixes.prepend(prefix, kind.order())))
                         .toList())
                 .andFailFast()
-                .map(hasIndexes -> {
-                    int first = hasIndexes.indexOf(true);
+                .map(answers -> {
+                    int first = answers.stream().map(Answer::hasIndex).toList().indexOf(true);
+                    // The suggested index has the columns and directions of the first candidate.
                     return first < 0
-                            ? Optional.empty()
-                            : Optional.of(new ServingIndex(kind.order(), candidates.get(first)));
+                            ? new InspectedKind(Optional.empty(), answers.get(0).sort())
+                            : new InspectedKind(
+                                    Optional.of(new ServingIndex(kind.order(), candidates.get(first))),
+                                    Optional.empty());
                 });
-    }
-
-    private static MissingIndex missingIndex(Table table, ListKind kind, InvalidIndexes invalidIndexes) {
-        IndexAdvice advice = IndexAdvice.of(
-                table,
-                IndexPrefixes.prepend(
-                        kind.singleValuedColumns().stream()
-                                .map(column -> new OrderKey(column, false, false))
-                                .toList(),
-                        kind.order()),
-                invalidIndexes);
-        return new MissingIndex(kind.name(), advice.explanation(), advice.script());
     }
 }

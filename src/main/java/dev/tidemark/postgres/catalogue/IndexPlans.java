@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,7 +19,7 @@ import java.util.Set;
 final class IndexPlans {
 
     /**
-     * Must be run before {@link #hasIndex}, on the same connection. Begins a transaction, which the caller rolls back,
+     * Must be run before {@link #find}, on the same connection. Begins a transaction, which the caller rolls back,
      * and makes the planner avoid sorting, sequential scans, and bitmap scans.
      */
     static final String BEGIN_PREFERRING_INDEX_SCANS = """
@@ -36,8 +37,24 @@ final class IndexPlans {
 
     private IndexPlans() {}
 
-    static Uni<Boolean> hasIndex(SqlConnection connection, Feed feed, List<OrderKey> keys) {
-        String explain = "EXPLAIN (FORMAT JSON, COSTS OFF) SELECT 1 FROM " + Sql.relation(feed.relation())
+    /**
+     * Whether an index provides an order.
+     *
+     * @param sort if no index does, the sort that an index would replace, if known
+     */
+    record Answer(boolean hasIndex, Optional<PlannedSort> sort) {
+
+        static Answer of(boolean hasIndex) {
+            return new Answer(hasIndex, Optional.empty());
+        }
+
+        private static Answer of(JsonObject plan) {
+            return isWithoutIndex(plan) ? new Answer(false, PlannedSort.of(plan)) : of(true);
+        }
+    }
+
+    static Uni<Answer> find(SqlConnection connection, Feed feed, List<OrderKey> keys) {
+        String explain = "EXPLAIN (FORMAT JSON, VERBOSE, COSTS OFF) SELECT 1 FROM " + Sql.relation(feed.relation())
                 + feed.relation()
                         .visible()
                         .map(visible -> " WHERE " + Sql.inParentheses(visible))
@@ -46,7 +63,7 @@ final class IndexPlans {
         return connection
                 .query(explain)
                 .execute()
-                .map(plan -> !isWithoutIndex(((JsonArray) plan.iterator().next().getJson(0))
+                .map(plan -> Answer.of(((JsonArray) plan.iterator().next().getJson(0))
                         .getJsonObject(0)
                         .getJsonObject("Plan")));
     }

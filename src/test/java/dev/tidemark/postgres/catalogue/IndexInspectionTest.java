@@ -172,8 +172,7 @@ class IndexInspectionTest {
                 ALTER TABLE indexed RENAME TO indexed_base;
                 CREATE VIEW indexed AS SELECT * FROM indexed_base WHERE word <> '';
                 """);
-        assertThat(missingIndexes("at", "key", "id")).hasSize(1).allMatch(missing -> missing.script()
-                .isEmpty());
+        assertThat(missingIndexes("at", "key", "id")).hasSize(1);
         DATABASE.run("CREATE INDEX ON indexed_base (at, id)");
         assertThat(missingIndexes("at", "key", "id")).isEmpty();
         DATABASE.run("DROP TABLE indexed_base CASCADE");

@@ -100,6 +100,94 @@ class SuggestedIndexesTest {
         assertStatementsRemoveWarnings("table", "stored", "key", "id", "orders.o", "n desc");
     }
 
+    private static void makeView(String definition) {
+        DATABASE.run("""
+                DROP VIEW IF EXISTS over_in;
+                CREATE SCHEMA IF NOT EXISTS "Under";
+                DROP TABLE IF EXISTS "Under"."End", clinics_in CASCADE;
+                DROP TABLE IF EXISTS split_in CASCADE;
+                CREATE TABLE clinics_in (id int PRIMARY KEY, label text NOT NULL);
+                CREATE TABLE "Under"."End" (id bigint PRIMARY KEY, n int NOT NULL, "Seen at" timestamptz, "desc" varchar(9),
+                  c text COLLATE "C" NOT NULL, status text, clinic int NOT NULL REFERENCES clinics_in, gone timestamptz);
+                CREATE TABLE split_in (id bigint PRIMARY KEY, n int NOT NULL, "Seen at" timestamptz, "desc" varchar(9),
+                  c text COLLATE "C" NOT NULL, status text) PARTITION BY RANGE (id);
+                CREATE TABLE split_in1 PARTITION OF split_in FOR VALUES FROM (1) TO (9);
+                CREATE VIEW over_in AS %s;
+                """.formatted(definition));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM \"Under\".\"End\"",
+                "SELECT * FROM \"Under\".\"End\" WHERE gone IS NULL AND n > 3",
+                "SELECT id, n, s AS \"Seen at\", \"desc\", c, status FROM (SELECT *, \"Seen at\" AS s FROM \"Under\".\"End\") e",
+                "SELECT e.*, k.label FROM \"Under\".\"End\" e JOIN clinics_in k ON k.id = e.clinic",
+                "SELECT e.*, k.label FROM clinics_in k JOIN \"Under\".\"End\" e ON k.id = e.clinic WHERE k.label <> ''",
+                "SELECT e.*, k.label FROM \"Under\".\"End\" e LEFT JOIN clinics_in k ON k.label = e.status",
+                "SELECT e.*, k.label FROM clinics_in k RIGHT JOIN \"Under\".\"End\" e ON k.label = e.status",
+                "SELECT e.*, o.n AS other FROM \"Under\".\"End\" e JOIN \"Under\".\"End\" o ON o.id = e.n LEFT JOIN clinics_in k ON k.id = o.clinic",
+                "SELECT * FROM \"Under\".\"End\" e WHERE EXISTS (SELECT 1 FROM clinics_in k WHERE k.label = e.status)",
+                "SELECT * FROM \"Under\".\"End\" e WHERE NOT EXISTS (SELECT 1 FROM clinics_in k WHERE k.label = e.status)",
+                "SELECT e.*, (SELECT max(k.label) FROM clinics_in k WHERE k.id = e.clinic) AS label FROM \"Under\".\"End\" e",
+                "SELECT e.*, p.label FROM \"Under\".\"End\" e CROSS JOIN LATERAL (SELECT max(k.label) AS label FROM clinics_in k WHERE k.id < e.clinic) p"
+            })
+    void theSuggestionForAViewIsAnIndexOnTheTableThatItsOrderComesFrom(String definition) {
+        for (String order : List.of(
+                "n desc", "\"Seen at\" desc nulls last", "\"desc\" nulls first, n desc", "c desc, \"Seen at\" desc")) {
+            makeView(definition);
+            assertStatementsRemoveWarnings(
+                    "table", "over_in", "key", "id", "orders.o", order, "filters.status", "equals");
+        }
+    }
+
+    @Test
+    void theSuggestionForAViewHasTheColumnNamesOfTheTable() {
+        makeView("SELECT id AS number, n AS created, \"desc\" AS status FROM \"Under\".\"End\"");
+        assertThat(missingIndexes("table", "over_in", "key", "number", "orders.o", "created desc, status"))
+                .singleElement()
+                .satisfies(
+                        missing -> assertThat(missing.script())
+                                .singleElement()
+                                .asString()
+                                .matches(
+                                        "CREATE INDEX CONCURRENTLY IF NOT EXISTS \"End_n_desc_id_idx_\\w+\" ON \"Under\"\\.\"End\" \\(n DESC, \"desc\", id\\);"));
+    }
+
+    /** No index on one table can provide these orders, or Tidemark does not know which. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT id, n + 1 AS n FROM \"Under\".\"End\"",
+                "SELECT e.id, k.id AS n FROM \"Under\".\"End\" e JOIN clinics_in k ON k.label = e.status",
+                "SELECT e.id, e.n FROM clinics_in k LEFT JOIN \"Under\".\"End\" e ON k.label = e.status",
+                "SELECT e.id, e.n FROM clinics_in k FULL JOIN \"Under\".\"End\" e ON k.id = e.clinic",
+                "SELECT id, n FROM \"Under\".\"End\" UNION ALL SELECT id, id FROM clinics_in",
+                "SELECT id, max(n) AS n FROM \"Under\".\"End\" GROUP BY id",
+                "SELECT DISTINCT id, n FROM \"Under\".\"End\"",
+                "SELECT id, n FROM \"Under\".\"End\" ORDER BY c LIMIT 9",
+                "WITH e AS MATERIALIZED (SELECT * FROM \"Under\".\"End\") SELECT id, n FROM e",
+                "SELECT i::bigint AS id, i AS n FROM generate_series(1, 9) i",
+                "SELECT id, n FROM split_in"
+            })
+    void aViewWhoseOrderNoIndexOfOneTableProvidesGetsNoSuggestion(String definition) {
+        makeView(definition);
+        assertThat(missingIndexes("table", "over_in", "key", "id", "orders.o", "n desc"))
+                .hasSize(1)
+                .allMatch(missing -> missing.script().isEmpty());
+    }
+
+    @Test
+    void theScriptForAViewReplacesAnIndexWhoseCreationFailed() {
+        makeView("SELECT * FROM \"Under\".\"End\"");
+        String[] feed = {"table", "over_in", "key", "id", "orders.o", "n desc"};
+        DATABASE.run(missingIndexes(feed).get(0).script().get(0));
+        DATABASE.run(
+                "UPDATE pg_index SET indisvalid = false WHERE indrelid = '\"Under\".\"End\"'::regclass AND NOT indisunique");
+        missingIndexes(feed).get(0).script().forEach(DATABASE::run);
+        assertThat(missingIndexes(feed)).isEmpty();
+    }
+
     @Test
     void anInheritanceParentGetsNoSuggestion() {
         DATABASE.run("""
