@@ -43,7 +43,8 @@ class ArchitectureTest {
             "query -> access problem",
             "page -> access caching json problem query",
             "universal -> access caching json page problem query",
-            "fresh -> access caching edge json page problem query",
+            "events -> edge problem",
+            "fresh -> access caching edge events json page problem query",
             "export -> access caching edge json page problem query",
             "browser -> access json page problem query",
             "openapi -> export fresh json page problem query universal");

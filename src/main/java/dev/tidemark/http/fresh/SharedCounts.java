@@ -5,6 +5,7 @@ import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.http.events.ConcurrencyLimit;
 import dev.tidemark.paging.Continuation;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -3,6 +3,7 @@ package dev.tidemark.http.fresh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.http.events.EventStream;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
@@ -40,9 +41,10 @@ class SlowClientTest {
 
     @Test
     void aSlowClientReceivesOnlyTheLatestNumber() {
-        FreshStream stream = openStream(Duration.ofHours(1));
+        LatestCount counts = openStream(Duration.ofHours(1));
+        assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0");
         for (int i = 1; i <= 50; i++) {
-            stream.onCount(FreshCount.of(i));
+            counts.onCount(FreshCount.of(i));
         }
         assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0");
         letClientRead();
@@ -58,17 +60,19 @@ class SlowClientTest {
         assertThat(inContext(() -> List.copyOf(writes))).containsExactly("0", "end");
     }
 
-    private FreshStream openStream(Duration heartbeat) {
+    private LatestCount openStream(Duration heartbeat) {
         return inContext(() -> {
-            FreshStream stream = new FreshStream(vertx, heartbeat, ended -> ends.incrementAndGet());
-            stream.begin(listener -> {
+            LatestCount counts = new LatestCount();
+            EventStream stream = new EventStream(vertx, counts, heartbeat, ended -> ends.incrementAndGet());
+            stream.begin(begun -> {
                         watches.incrementAndGet();
-                        listener.onCount(FreshCount.of(0));
+                        counts.sendTo(begun);
+                        counts.onCount(FreshCount.of(0));
                         return watches::decrementAndGet;
                     })
                     .subscribe()
                     .with(begun -> begun.writeTo(response(), () -> {}));
-            return stream;
+            return counts;
         });
     }
 

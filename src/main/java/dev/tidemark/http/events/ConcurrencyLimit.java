@@ -1,21 +1,21 @@
-package dev.tidemark.http.fresh;
+package dev.tidemark.http.events;
 
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** Limits how many tasks run at the same time; further tasks wait in a queue. Thread-safe. */
-final class ConcurrencyLimit {
+public final class ConcurrencyLimit {
 
     private final Queue<Runnable> queue = new ArrayDeque<>();
     private int freePermits;
 
-    ConcurrencyLimit(int permits) {
+    public ConcurrencyLimit(int permits) {
         freePermits = permits;
     }
 
     /** Returns a {@code Uni} that subscribes to the task once a permit is free. */
-    <T> Uni<T> apply(Uni<T> task) {
+    public <T> Uni<T> apply(Uni<T> task) {
         return Uni.createFrom()
                 .<Void>emitter(permit -> acquire(() -> permit.complete(null)))
                 .chain(() -> task.onTermination().invoke(this::release));

@@ -1,4 +1,4 @@
-package dev.tidemark.http.fresh;
+package dev.tidemark.http.events;
 
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.http.edge.StreamedBody;
@@ -16,12 +16,13 @@ import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * An event stream that sends the number of new items to one client. Only one write is in progress at a time. Of the
- * numbers that arrive during a write, only the latest is kept, so a slow client needs no more memory than a fast one.
+ * The response of server-sent events to one client. Only one write is in progress at a time: the next event is taken
+ * from the {@link EventSource} when the client has accepted the previous one, so a slow client needs no more memory
+ * than a fast one.
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to this context.
  */
-final class FreshStream implements FreshListener, StreamedBody {
+public final class EventStream implements StreamedBody {
 
     private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -29,39 +30,39 @@ final class FreshStream implements FreshListener, StreamedBody {
 
     private final Vertx vertx;
     private final Context context;
+    private final EventSource source;
     private final long heartbeatMillis;
-    private final Consumer<FreshStream> onEnd;
+    private final Consumer<EventStream> onEnd;
 
-    private UniEmitter<? super FreshStream> emitter;
+    private UniEmitter<? super EventStream> emitter;
     private Watch watch;
     private ServerHttpResponse response;
     private Runnable finishResponse;
     private Long heartbeatTimer;
     private Long expiryTimer;
-    private FreshCount latestCount;
-    private FreshCount lastSentCount;
     private byte[] lastEvent;
     private boolean writing;
     private boolean ended;
 
     /** @param onEnd called once when the stream has ended for any reason */
-    FreshStream(Vertx vertx, Duration heartbeat, Consumer<FreshStream> onEnd) {
+    public EventStream(Vertx vertx, EventSource source, Duration heartbeat, Consumer<EventStream> onEnd) {
         this.vertx = vertx;
+        this.source = source;
         this.context = vertx.getOrCreateContext();
         this.heartbeatMillis = heartbeat.toMillis();
         this.onEnd = onEnd;
     }
 
     /**
-     * Emits the stream once its first number is known or the stream has ended. Fails if, before that, the first count
-     * fails or the stream ends with a problem; the client then gets the same response as after the failure of any other
-     * request.
+     * Emits the stream once its first event is known or the stream has ended. Fails if, before that, {@link #fail} is
+     * called or the stream ends with a problem; the client then gets the same response as after the failure of any
+     * other request.
      *
-     * @param startWatch starts a watch that calls the given listener
+     * @param startWatch starts what calls {@link #wake} and {@link #fail}
      */
-    Uni<FreshStream> begin(Function<FreshListener, Watch> startWatch) {
+    public Uni<EventStream> begin(Function<EventStream, Watch> startWatch) {
         return Uni.createFrom()
-                .<FreshStream>emitter(created -> {
+                .<EventStream>emitter(created -> {
                     emitter = created;
                     watch = startWatch.apply(this);
                 })
@@ -82,13 +83,12 @@ final class FreshStream implements FreshListener, StreamedBody {
         });
     }
 
-    @Override
-    public void onCount(FreshCount count) {
+    /** Announces that the source has an event. Callable from any thread. */
+    public void wake() {
         context.runOnContext(now -> {
             if (ended) {
                 return;
             }
-            latestCount = count;
             if (heartbeatTimer == null) {
                 heartbeatTimer = vertx.setPeriodic(heartbeatMillis, tick -> writeHeartbeat());
                 emitter.complete(this);
@@ -97,15 +97,15 @@ final class FreshStream implements FreshListener, StreamedBody {
         });
     }
 
-    @Override
-    public void onFailure(Throwable failure) {
+    /** Ends the stream because its first event cannot be made. Callable from any thread. */
+    public void fail(Throwable failure) {
         context.runOnContext(now -> {
             emitter.fail(failure);
             end();
         });
     }
 
-    /** Writes numbers until the client disconnects or the stream ends. */
+    /** Writes events until the client disconnects or the stream ends. */
     @Override
     public void writeTo(ServerHttpResponse to, Runnable finish) {
         response = to;
@@ -120,7 +120,7 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Ends the stream with a problem: as its last event, or as the response if no number is known yet. Callable from
+     * Ends the stream with a problem: as its last event, or as the response if no event is known yet. Callable from
      * any thread.
      *
      * @param json returns the problem as JSON; called only if the problem is sent as an event
@@ -141,14 +141,14 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /** Ends the stream and releases its resources. Idempotent; callable from any thread. */
-    void end() {
+    public void end() {
         context.runOnContext(now -> {
             if (!ended) {
                 ended = true;
                 watch.close();
                 cancelTimer(heartbeatTimer);
                 cancelTimer(expiryTimer);
-                // If no number is known yet, the request would otherwise never be answered.
+                // If no event is known yet, the request would otherwise never be answered.
                 emitter.complete(this);
                 onEnd.accept(this);
             }
@@ -178,9 +178,11 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     private void send() {
-        if (response != null && !writing && latestCount != lastSentCount) {
-            lastSentCount = latestCount;
-            write(lastSentCount.event());
+        if (response != null && !writing) {
+            byte[] event = source.next();
+            if (event != null) {
+                write(event);
+            }
         }
     }
 
