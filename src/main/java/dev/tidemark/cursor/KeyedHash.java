@@ -44,4 +44,9 @@ public final class KeyedHash {
                 .putLong(polymur.hashBytesToLong(content, 0, length))
                 .array();
     }
+
+    /** Like {@link #hash(byte[])}, as a number. */
+    public long hashToLong(byte[] content) {
+        return polymur.hashBytesToLong(content, 0, content.length);
+    }
 }

@@ -49,15 +49,24 @@ public class PgFeedReader implements FeedReader {
 
     @Override
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
+        return read(state, request, sink, ReadPreference.ofPage(state, request));
+    }
+
+    @Override
+    public Uni<Page> readAfterChange(ListState state, PageRequest request, RowSink sink) {
+        return read(state, request, sink, ReadPreference.afterNotification(request.floor()));
+    }
+
+    private Uni<Page> read(ListState state, PageRequest request, RowSink sink, ReadPreference preference) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
         Optional<PageShape> inclusiveShape = shape.includingPosition(statements.columns());
         return inclusiveShape.isEmpty()
-                ? readFromGap(state, request, statements, shape, sink)
-                : readInclusive(state, request, statements, inclusiveShape.get(), sink)
+                ? readFromGap(state, request, statements, shape, sink, preference)
+                : readInclusive(state, request, statements, inclusiveShape.get(), sink, preference)
                         .chain(read -> read.value().isPresent()
                                 ? Uni.createFrom().item(withFloor(read.value().get(), read.floor()))
-                                : readFromGap(state, request, statements, shape, sink));
+                                : readFromGap(state, request, statements, shape, sink, preference));
     }
 
     /**
@@ -65,22 +74,32 @@ public class PgFeedReader implements FeedReader {
      * item is at the cursor's position anymore, or if another item ties with the one at this position.
      */
     private Uni<ReadResult<Optional<Page>>> readInclusive(
-            ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
+            ListState state,
+            PageRequest request,
+            OrderStatements statements,
+            PageShape shape,
+            RowSink sink,
+            ReadPreference preference) {
         return pools.read(
                 statements.page(shape),
                 shape.parameters(state, request),
                 () -> new InclusivePageCollector(request, shape, statements.columns(), sink),
-                ReadPreference.ofPage(state, request));
+                preference);
     }
 
     /** Reads a page with a statement that, if the page continues from a gap, also scans the far side of this gap. */
     private Uni<Page> readFromGap(
-            ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
+            ListState state,
+            PageRequest request,
+            OrderStatements statements,
+            PageShape shape,
+            RowSink sink,
+            ReadPreference preference) {
         return pools.read(
                         statements.page(shape),
                         shape.parameters(state, request),
                         () -> new PageCollector(request, shape, statements.columns(), sink),
-                        ReadPreference.ofPage(state, request))
+                        preference)
                 .map(read -> withFloor(read.value(), read.floor()));
     }
 

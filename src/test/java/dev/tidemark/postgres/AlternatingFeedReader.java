@@ -38,6 +38,11 @@ final class AlternatingFeedReader implements FeedReader {
     }
 
     @Override
+    public Uni<Page> readAfterChange(ListState state, PageRequest request, RowSink sink) {
+        return reader.readAfterChange(state, request, sink);
+    }
+
+    @Override
     public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
         return reader.read(state, request, sink);
     }

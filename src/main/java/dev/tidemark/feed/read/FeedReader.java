@@ -24,6 +24,9 @@ public interface FeedReader {
      */
     Uni<Page> read(ListState state, PageRequest request, RowSink sink);
 
+    /** Like {@link #read}, but the page shows every change that {@link FeedChanges} has reported. */
+    Uni<Page> readAfterChange(ListState state, PageRequest request, RowSink sink);
+
     /**
      * Reads one page by offset. The feed does not need a key. The cost grows with the offset, and a scroll repeats or
      * skips items if items before the page are inserted or deleted meanwhile.

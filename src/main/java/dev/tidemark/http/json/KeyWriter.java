@@ -27,7 +27,7 @@ public final class KeyWriter {
                 key.stream().map(ColumnWriter::of).toArray(ColumnWriter[]::new));
     }
 
-    void write(JsonBytes json, RowValues row) {
+    public void write(JsonBytes json, RowValues row) {
         if (indexes.length == 1) {
             writers[0].write(json, row, indexes[0]);
             return;

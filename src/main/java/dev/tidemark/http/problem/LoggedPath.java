@@ -15,6 +15,8 @@ final class LoggedPath {
     private static final String UNKNOWN = "*";
     private static final Set<String> FIRST_SEGMENTS = Set.of("api", "v3");
 
+    private static final Set<String> LIST_ENDPOINTS = Set.of("fresh", "live");
+
     private LoggedPath() {}
 
     static String of(HttpServerRequest request, Feeds feeds) {
@@ -27,7 +29,7 @@ final class LoggedPath {
         return segments.length > 1
                 && FIRST_SEGMENTS.contains(segments[1])
                 && (segments.length < 3 || feeds.find(segments[2]).isPresent())
-                && (segments.length < 4 || segments[3].isEmpty() || segments[3].equals("fresh"))
+                && (segments.length < 4 || segments[3].isEmpty() || LIST_ENDPOINTS.contains(segments[3]))
                 && segments.length < 5;
     }
 

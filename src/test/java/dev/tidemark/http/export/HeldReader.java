@@ -55,6 +55,11 @@ final class HeldReader implements FeedReader {
     }
 
     @Override
+    public Uni<Page> readAfterChange(ListState state, PageRequest request, RowSink sink) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
         throw new UnsupportedOperationException();
     }

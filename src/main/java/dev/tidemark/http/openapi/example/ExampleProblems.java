@@ -84,7 +84,7 @@ public final class ExampleProblems {
                 Problem.of(
                         code,
                         "the response is available as application/json; a list is also available as"
-                                + " application/x-ndjson, and /fresh as text/event-stream");
+                                + " application/x-ndjson, and /fresh and /live as text/event-stream");
             case URI_TOO_LONG -> Problem.of(code, "the URL has more than 16384 characters");
             case CONTENT_TOO_LARGE -> Problem.of(code, "the request's content has more than 10485760 bytes");
             case UNSUPPORTED_MEDIA_TYPE -> Problem.of(code, "Content-Type must be one valid media type");

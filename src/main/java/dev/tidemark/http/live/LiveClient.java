@@ -1,0 +1,82 @@
+package dev.tidemark.http.live;
+
+import dev.tidemark.http.events.EventSource;
+import dev.tidemark.http.events.EventStream;
+import dev.tidemark.paging.Moment;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The client of one stream: the state of the window that it holds, and at most one event that it has not accepted yet.
+ * Except for {@link #next}, everything runs in the context of {@link LiveWindows}.
+ */
+final class LiveClient implements EventSource {
+
+    private final Optional<Moment> since;
+    private final LiveWindows windows;
+    private final AtomicReference<byte[]> waitingEvent = new AtomicReference<>();
+
+    private EventStream stream;
+    private LiveWindow window;
+    private WindowState held;
+    private boolean accepting = true;
+
+    /** Whether the event that {@link #next} returned last is being written. Used only in the context of the stream. */
+    private boolean writing;
+
+    /** @param since the moment at which the client read the items that it has; empty if it has none */
+    LiveClient(Optional<Moment> since, LiveWindows windows) {
+        this.since = since;
+        this.windows = windows;
+    }
+
+    void begin(EventStream to, LiveWindow of) {
+        stream = to;
+        window = of;
+    }
+
+    Optional<Moment> since() {
+        return since;
+    }
+
+    /** Returns the state that the client holds once it has received the last event; null before the first one. */
+    WindowState held() {
+        return held;
+    }
+
+    /** Whether the client has accepted all events so far. */
+    boolean isAccepting() {
+        return accepting;
+    }
+
+    /** Records that the client holds this state, because it equals the state that the client held before. */
+    void hold(WindowState state) {
+        held = state;
+    }
+
+    /** Sends an event that leads to a state. The client must be accepting. */
+    void send(byte[] event, WindowState state) {
+        held = state;
+        accepting = false;
+        waitingEvent.set(event);
+        stream.wake();
+    }
+
+    void onAccepted() {
+        accepting = true;
+    }
+
+    void fail(Throwable failure) {
+        stream.fail(failure);
+    }
+
+    @Override
+    public byte[] next() {
+        byte[] event = waitingEvent.getAndSet(null);
+        if (event == null && writing) {
+            windows.run(() -> window.onAccepted(this));
+        }
+        writing = event != null;
+        return event;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.tidemark.http.live;
+
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.paging.Floor;
+import dev.tidemark.paging.Moment;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A request for a live window.
+ *
+ * @param since the moment at which the client read the items that it has; empty if it has none
+ * @param floor the oldest database state that the window may show; empty if any state is acceptable
+ * @param expiry when the caller's token expires; empty if the feed is public
+ */
+record LiveRequest(
+        ServedFeed served, WindowKey window, Optional<Moment> since, Optional<Floor> floor, Optional<Instant> expiry) {}

@@ -1,0 +1,149 @@
+package dev.tidemark.http.live;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.KeyedHash;
+import dev.tidemark.cursor.MomentSealer;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedChanges;
+import dev.tidemark.feed.read.FeedChanges.Watch;
+import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.http.events.ConcurrencyLimit;
+import dev.tidemark.http.events.EventStream;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.common.vertx.VertxContext;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * The live windows of this process. Streams of equal windows share one {@link LiveWindow}.
+ *
+ * <p>Windows are modified in a single Vert.x context, so they need no locks.
+ */
+@Singleton
+class LiveWindows {
+
+    private static final Logger LOG = Logger.getLogger(LiveWindows.class);
+
+    private static final Problem TOO_MANY_WINDOWS = Problem.of(
+            ProblemCode.OVERLOADED,
+            "this server has reached its limit of different live windows; refresh with since instead");
+
+    /** The maximum number of concurrent reads over all windows. The limit leaves connections for pages. */
+    private static final int MAX_CONCURRENT_READS = 8;
+
+    private final FeedReader reader;
+    private final FeedChanges changes;
+    private final CursorSealer cursors;
+    private final MomentSealer moments;
+    private final KeyedHash hash;
+    private final LiveMetrics metrics;
+    private final int maxWindows;
+    private final Vertx vertx;
+    private final Context context;
+    private final ConcurrencyLimit limit = new ConcurrencyLimit(MAX_CONCURRENT_READS);
+    private final Map<WindowKey, LiveWindow> windows = new ConcurrentHashMap<>();
+
+    LiveWindows(
+            FeedReader reader,
+            FeedChanges changes,
+            CursorSealer cursors,
+            MomentSealer moments,
+            KeyedHash hash,
+            LiveConfig config,
+            MeterRegistry registry,
+            Vertx vertx) {
+        this.reader = reader;
+        this.changes = changes;
+        this.cursors = cursors;
+        this.moments = moments;
+        this.hash = hash;
+        this.metrics = new LiveMetrics(registry, windows);
+        this.maxWindows = config.maxWindows();
+        this.vertx = vertx;
+        this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
+    }
+
+    /**
+     * Sends events to a client until the watch is closed. If the window cannot be read before the first event, or if
+     * {@code tidemark.live.max-windows} other windows are open, the stream fails.
+     */
+    Watch join(LiveRequest request, LiveClient client, EventStream stream) {
+        WindowKey key = request.window();
+        run(() -> {
+            LiveWindow window = windows.get(key);
+            if (window == null) {
+                if (windows.size() >= maxWindows) {
+                    windows.values().removeIf(LiveWindow::closeIfIdle);
+                }
+                if (windows.size() >= maxWindows) {
+                    stream.fail(TOO_MANY_WINDOWS);
+                    return;
+                }
+                window = new LiveWindow(request.served(), key, this, changes);
+                windows.put(key, window);
+            }
+            client.begin(stream, window);
+            window.add(client, request.floor());
+        });
+        return () -> run(() -> {
+            LiveWindow window = windows.get(key);
+            if (window != null) {
+                window.remove(client);
+            }
+        });
+    }
+
+    /** Runs the task in the shared context. Callable from any thread. */
+    void run(Runnable task) {
+        context.runOnContext(now -> task.run());
+    }
+
+    /** Runs the task in the shared context after the delay. */
+    void runAfter(Duration delay, Runnable task) {
+        // Adds 1 ms, because toMillis() truncates and the task must never run early.
+        vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
+    }
+
+    /** Reads a window, once one of the connections for windows is free. Emits in the shared context. */
+    Uni<Page> read(ListState state, PageRequest request, WindowRows rows) {
+        return limit.apply(Uni.createFrom().deferred(() -> {
+                    metrics.recordRead();
+                    return reader.readAfterChange(state, request, rows);
+                }))
+                .onFailure(failure -> !(failure instanceof ReadFailure))
+                .invoke(failure -> LOG.errorf(failure, "Cannot read a live window of %s", state))
+                .emitOn(this::run);
+    }
+
+    /** Drops a window that has no clients left. */
+    void drop(WindowKey key, LiveWindow window) {
+        windows.remove(key, window);
+    }
+
+    CursorSealer cursors() {
+        return cursors;
+    }
+
+    MomentSealer moments() {
+        return moments;
+    }
+
+    KeyedHash hash() {
+        return hash;
+    }
+
+    LiveMetrics metrics() {
+        return metrics;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.tidemark.http.live;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a window holds at one moment: its keys as JSON, in the order of the list, and a hash of each item. Immutable, so
+ * that streams that stand at the same state share it.
+ */
+final class WindowState {
+
+    /** The hash of an item that this server has not read, although the client may have it. */
+    static final long UNKNOWN_HASH = 0;
+
+    private final List<String> keys;
+    private final long[] hashes;
+    private final Map<String, Integer> indexes;
+    private final boolean hasPrevious;
+    private final boolean hasMore;
+
+    WindowState(List<String> keys, long[] hashes, boolean hasPrevious, boolean hasMore) {
+        this.keys = keys;
+        this.hashes = hashes;
+        this.hasPrevious = hasPrevious;
+        this.hasMore = hasMore;
+        this.indexes = new HashMap<>(keys.size() * 2);
+        for (int i = 0; i < hashes.length; i++) {
+            indexes.put(keys.get(i), i);
+        }
+    }
+
+    int size() {
+        return hashes.length;
+    }
+
+    String key(int index) {
+        return keys.get(index);
+    }
+
+    long hash(int index) {
+        return hashes[index];
+    }
+
+    /** @return {@link #UNKNOWN_HASH} if the window does not hold the key */
+    long hashOf(String key) {
+        int index = indexOf(key);
+        return index < 0 ? UNKNOWN_HASH : hashes[index];
+    }
+
+    /** @return -1 if the window does not hold the key */
+    int indexOf(String key) {
+        return indexes.getOrDefault(key, -1);
+    }
+
+    boolean hasPrevious() {
+        return hasPrevious;
+    }
+
+    boolean hasMore() {
+        return hasMore;
+    }
+}
