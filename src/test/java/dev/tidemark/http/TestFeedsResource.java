@@ -76,6 +76,12 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 body text, gone boolean not null default false);
             create index on cards (at, id);
             create index on cards (edited_at desc nulls last, id desc);
+            create function tidemark_notify() returns trigger language plpgsql as $$
+                begin perform pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
+            create trigger tidemark_notify after insert or update or delete or truncate on cards
+                for each statement execute function tidemark_notify();
+            create table papers (id int primary key, doc json, docs json[]);
+            insert into papers values (1, E'{\\n  "a": "x\\\\ny",\\r\\n  "b": []\\n}', array[E'[1,\\n2]'::json]);
             create type pace as enum ('walk', 'run');
             create table legs (day date, number int, distance text, paces pace[] default '{walk}', primary key (day, number))
                 partition by range (day);
@@ -193,6 +199,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.legs.table", "public.legs");
         config.put("tidemark.feeds.legs.orders.day", "day");
         config.put("tidemark.feeds.legs.delta", "true");
+        config.put("tidemark.feeds.papers.table", "public.papers");
+        config.put("tidemark.feeds.papers.orders.id", "id");
+        config.put("tidemark.feeds.papers.delta", "true");
         addUniversalFeeds(config);
         return config;
     }

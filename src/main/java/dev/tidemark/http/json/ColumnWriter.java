@@ -34,7 +34,7 @@ interface ColumnWriter {
             case DATE -> (json, row, at) -> IsoText.writeDate(json, row.epochDay(at));
             case TIMESTAMP -> (json, row, at) -> IsoText.writeTimestamp(json, row.microsSince2000(at), false);
             case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.microsSince2000(at), true);
-            case JSON -> (json, row, at) -> row.writeUtf8(at, json, JsonBytes::raw);
+            case JSON -> (json, row, at) -> row.writeUtf8(at, json, JsonBytes::document);
             case BYTEA -> (json, row, at) -> json.base64(row.bytes(at));
             case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::writeText;
         };

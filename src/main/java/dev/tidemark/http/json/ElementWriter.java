@@ -22,7 +22,11 @@ interface ElementWriter {
     private static ElementWriter of(Scalar type) {
         return switch (type) {
             case SMALLINT, INTEGER -> JsonBytes::raw;
-            case JSON -> (json, element) -> json.raw(element.getBytes(StandardCharsets.UTF_8));
+            case JSON ->
+                (json, element) -> {
+                    byte[] utf8 = element.getBytes(StandardCharsets.UTF_8);
+                    json.document(utf8, 0, utf8.length);
+                };
             case REAL -> (json, element) -> json.number(Float.parseFloat(element));
             case DOUBLE -> (json, element) -> json.number(Double.parseDouble(element));
             case BOOLEAN -> (json, element) -> json.bool(element.equals("t"));

@@ -126,6 +126,20 @@ public final class JsonBytes {
         return this;
     }
 
+    /**
+     * Writes a valid JSON document. Its line breaks, which can occur only between tokens, become spaces, because a line
+     * of an export and an event of a stream must have none.
+     */
+    JsonBytes document(byte[] json, int start, int count) {
+        raw(json, start, count);
+        for (int i = length - count; i < length; i++) {
+            if (bytes[i] == '\n' || bytes[i] == '\r') {
+                bytes[i] = ' ';
+            }
+        }
+        return this;
+    }
+
     @SuppressWarnings("deprecation") // Copies the low byte of each character, which is complete for ASCII.
     public JsonBytes raw(String ascii) {
         int count = ascii.length();

@@ -68,6 +68,13 @@ class ExportTest {
                 .allMatch(page::contains);
     }
 
+    @Test
+    void anItemWithLineBreaksInItsJsonIsOneLine() {
+        assertThat(TestClient.text(get("/api/papers")).lines())
+                .hasSize(3)
+                .allMatch(line -> JsonDocument.of(line).getMap("").size() == 1);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -75,6 +75,12 @@ class JsonValuesTest {
     }
 
     @Test
+    void lineBreaksInJsonAreSpaces() {
+        assertThat(RawRequest.get("/api/papers").body())
+                .contains("[{\"id\":1,\"doc\":{   \"a\": \"x\\ny\",    \"b\": [] },\"docs\":[[1, 2]]}]");
+    }
+
+    @Test
     void arraysAreJsonArraysOfTheirElements() {
         assertThat(item(2, "ints,bigs,words_list,flags,floats,moods"))
                 .isEqualTo("{\"ints\":[[1,2],[3,null]],\"bigs\":[\"9007199254740993\",\"2\"],"
