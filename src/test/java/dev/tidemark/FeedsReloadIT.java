@@ -3,7 +3,7 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.JsonDocument;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -123,8 +123,8 @@ class FeedsReloadIT {
 
     @Test
     void streamsOfRemovedFeedsEndWithAProblem() throws Exception {
-        EventStream removed = stream("parcels");
-        EventStream unchanged = stream("notes");
+        EventClient removed = stream("parcels");
+        EventClient unchanged = stream("notes");
         assertThat(items("/api/parcels")).hasSize(10);
         assertThat(server.getManagement("/q/metrics").body()).contains("feed=\"parcels\"");
 
@@ -147,7 +147,7 @@ class FeedsReloadIT {
 
     @Test
     void streamsOfChangedFeedsEnd() throws Exception {
-        EventStream changed = stream("parcels");
+        EventClient changed = stream("parcels");
         declare(NOTES + PARCELS + "      limit: {default: 5, web-default: 5, max: 5}\n");
         changed.awaitEnd();
         assertThat(changed.peek()).isNull();
@@ -274,10 +274,10 @@ class FeedsReloadIT {
                 .equals(List.of(names)));
     }
 
-    private static EventStream stream(String feed) throws Exception {
+    private static EventClient stream(String feed) throws Exception {
         String top =
                 JsonDocument.of(server.get("/api/" + feed + "?limit=1").body()).getString("cursors.top");
-        EventStream stream = EventStream.open(server.port(), "/api/" + feed + "/fresh?cursor=" + top, "");
+        EventClient stream = EventClient.open(server.port(), "/api/" + feed + "/fresh?cursor=" + top, "");
         assertThat(stream.next()).contains("\"count\":0");
         return stream;
     }

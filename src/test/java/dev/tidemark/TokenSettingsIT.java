@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestTokens;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import java.net.http.HttpResponse;
 import java.security.KeyFactory;
 import java.security.interfaces.RSAPublicKey;
@@ -101,7 +101,7 @@ class TokenSettingsIT {
 
     @Test
     void theClockSkewAppliesToStreamsAsItDoesToPages() throws Exception {
-        try (EventStream first = open(TestTokens.ofTenant(1))) {
+        try (EventClient first = open(TestTokens.ofTenant(1))) {
             first.next();
         }
         String token = TestTokens.bearer(TestTokens.claims()
@@ -109,7 +109,7 @@ class TokenSettingsIT {
                 .issuedAt(Instant.now().minusSeconds(60))
                 .expiresAt(Instant.now().minusSeconds(SKEW_SECONDS - 4)));
 
-        try (EventStream stream = open(token)) {
+        try (EventClient stream = open(token)) {
             assertThat(stream.next()).as("within the clock skew").isEqualTo(NO_NEW_ITEMS);
             stream.awaitEnd();
         }
@@ -161,10 +161,10 @@ class TokenSettingsIT {
         }
     }
 
-    private static EventStream open(String token) throws Exception {
+    private static EventClient open(String token) throws Exception {
         String page = shared.get("/api/tickets?limit=2", "Authorization", token).body();
         String top = JsonDocument.of(page).getString("cursors.top");
-        return EventStream.open(shared.port(), "/api/tickets/fresh?cursor=" + top, token);
+        return EventClient.open(shared.port(), "/api/tickets/fresh?cursor=" + top, token);
     }
 
     private static int status(DeployedServer server, String authorization) {

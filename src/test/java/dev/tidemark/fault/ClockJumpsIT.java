@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import io.smallrye.jwt.build.Jwt;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -129,10 +129,10 @@ class ClockJumpsIT {
     @Test
     void streamsReportNewItemsAndEndWithTheirTokens() throws Exception {
         String token = token();
-        EventStream listener =
-                EventStream.open(server.port(), "/api/things/fresh?cursor=" + top(server.get("/api/things")), "");
-        EventStream restricted =
-                EventStream.open(server.port(), "/api/mine/fresh?cursor=" + top(restrictedPage(token)), token);
+        EventClient listener =
+                EventClient.open(server.port(), "/api/things/fresh?cursor=" + top(server.get("/api/things")), "");
+        EventClient restricted =
+                EventClient.open(server.port(), "/api/mine/fresh?cursor=" + top(restrictedPage(token)), token);
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
         restricted.next();
         clock.jumpTo(ONE_HOUR_BACK);

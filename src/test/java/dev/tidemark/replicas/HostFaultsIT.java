@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Soak;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import dev.tidemark.local.DedicatedPostgres;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
@@ -275,7 +275,7 @@ class HostFaultsIT {
             late.stop();
             cluster.awaitCaughtUp(cluster.promptStandby);
             cluster.awaitCaughtUp(cluster.lateStandby);
-            try (EventStream stream = EventStream.open(server.port(), freshNotesTarget(), "")) {
+            try (EventClient stream = EventClient.open(server.port(), freshNotesTarget(), "")) {
                 assertThat(stream.next()).contains("\"count\":0");
                 cluster.primary.kill();
                 Await.until(

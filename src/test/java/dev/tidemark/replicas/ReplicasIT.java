@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class ReplicasIT {
     @Test
     void anEventStreamCountsItemsThatTheStandbyHasNotApplied() throws Exception {
         String top = page("/api/notes?limit=1").getJsonObject("cursors").getString("top");
-        try (EventStream stream = EventStream.open(server.port(), "/api/notes/fresh?cursor=" + top, "")) {
+        try (EventClient stream = EventClient.open(server.port(), "/api/notes/fresh?cursor=" + top, "")) {
             assertThat(stream.next()).contains("\"count\":0");
             cluster.promptStandby.run("select pg_wal_replay_pause()");
             NotesCluster.write(cluster.primary, 1, new HashSet<>());

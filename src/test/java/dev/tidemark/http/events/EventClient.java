@@ -1,5 +1,6 @@
-package dev.tidemark.http.fresh;
+package dev.tidemark.http.events;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.TestServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -12,68 +13,92 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A client of an event stream. */
-public final class EventStream implements AutoCloseable {
+public final class EventClient implements AutoCloseable {
 
     private static final Vertx VERTX = Vertx.vertx();
     private static final HttpClient CLIENT =
             VERTX.createHttpClient(new HttpClientOptions().setMaxPoolSize(5_000).setKeepAlive(false));
     private static final String COMMENT_PREFIX = ":";
 
+    private static final Pattern EVENT = Pattern.compile("event: (\\w+)\n(?:id: ([\\w-]+)\n)?data: ([^\r\n]*)");
+
     private final HttpClientResponse response;
-    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> comments = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
-    private final StringBuilder rest = new StringBuilder();
+    private Buffer rest = Buffer.buffer();
+    private int searched;
 
-    private EventStream(HttpClientResponse response) {
+    /**
+     * An event.
+     *
+     * @param id null if the event has none
+     */
+    public record Event(String name, String id, String data) {
+        public JsonDocument json() {
+            return JsonDocument.of(data);
+        }
+    }
+
+    private EventClient(HttpClientResponse response) {
         this.response = response;
         response.handler(this::addChunk)
                 .exceptionHandler(end::completeExceptionally)
                 .endHandler(end::complete);
     }
 
-    public static EventStream open(String target) {
+    public static EventClient open(String target) {
         return openAsync(target).orTimeout(20, TimeUnit.SECONDS).join();
     }
 
-    public static EventStream open(String target, String authorization) {
+    public static EventClient open(String target, String authorization) {
         return open(TestServer.port(), target, authorization);
     }
 
-    public static EventStream open(int port, String target, String authorization) {
-        return openAsync(port, target, authorization)
+    public static EventClient open(int port, String target, String authorization) {
+        return openAsync(port, target, "Authorization", authorization)
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join();
     }
 
-    static CompletableFuture<EventStream> openAsync(String target) {
-        return openAsync(TestServer.port(), target, "");
+    public static CompletableFuture<EventClient> openAsync(String target) {
+        return openAsync(TestServer.port(), target);
     }
 
-    private static CompletableFuture<EventStream> openAsync(int port, String target, String authorization) {
+    /** @param headers alternating names and values */
+    public static CompletableFuture<EventClient> openAsync(int port, String target, String... headers) {
         return CLIENT.request(HttpMethod.GET, port, "localhost", target)
-                .compose(request -> request.putHeader("Accept", "text/event-stream")
-                        .putHeader("Accept-Encoding", "gzip")
-                        .putHeader("Authorization", authorization)
-                        .send()
-                        .map(EventStream::new))
+                .compose(request -> {
+                    request.putHeader("Accept", "text/event-stream").putHeader("Accept-Encoding", "gzip");
+                    for (int i = 0; i < headers.length; i += 2) {
+                        request.putHeader(headers[i], headers[i + 1]);
+                    }
+                    return request.send().map(EventClient::new);
+                })
                 .toCompletionStage()
                 .toCompletableFuture();
     }
 
-    int status() {
+    public int status() {
         return response.statusCode();
     }
 
-    String header(String name) {
+    public String header(String name) {
         return response.getHeader(name);
     }
 
     /** Waits for the next event and returns its data. */
     public String next() {
+        return nextEvent().data();
+    }
+
+    /** Waits for the next event. */
+    public Event nextEvent() {
         return next(events);
     }
 
@@ -83,13 +108,14 @@ public final class EventStream implements AutoCloseable {
     }
 
     /** Waits for the next comment. */
-    String nextComment() {
+    public String nextComment() {
         return next(comments);
     }
 
     /** The data of an event that has arrived but was not read; null if there is none. */
     public String peek() {
-        return events.peek();
+        Event event = events.peek();
+        return event == null ? null : event.data();
     }
 
     /** Waits for a comment that arrives after this call. */
@@ -106,12 +132,16 @@ public final class EventStream implements AutoCloseable {
         end.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
+    public boolean hasEnded() {
+        return end.isDone();
+    }
+
     /** Stops reading, as a slow client does. */
-    void pause() {
+    public void pause() {
         response.pause();
     }
 
-    void resume() {
+    public void resume() {
         response.resume();
     }
 
@@ -120,9 +150,9 @@ public final class EventStream implements AutoCloseable {
         response.request().connection().close();
     }
 
-    private static String next(BlockingQueue<String> queue) {
+    private static <T> T next(BlockingQueue<T> queue) {
         try {
-            String next = queue.poll(20, TimeUnit.SECONDS);
+            T next = queue.poll(20, TimeUnit.SECONDS);
             if (next == null) {
                 throw new AssertionError("nothing has arrived");
             }
@@ -133,19 +163,26 @@ public final class EventStream implements AutoCloseable {
     }
 
     private void addChunk(Buffer chunk) {
-        rest.append(chunk);
-        for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
-            String event = rest.substring(0, end);
-            rest.delete(0, end + 2);
-            if (event.startsWith(COMMENT_PREFIX)) {
-                comments.add(event);
-            } else if (event.startsWith("event: fresh\ndata: ")) {
-                events.add(event.substring("event: fresh\ndata: ".length()));
-            } else if (event.startsWith("event: problem\ndata: ")) {
-                problems.add(event.substring("event: problem\ndata: ".length()));
-            } else {
-                events.add("malformed: " + event);
+        rest.appendBuffer(chunk);
+        for (; searched + 1 < rest.length(); searched++) {
+            if (rest.getByte(searched) == '\n' && rest.getByte(searched + 1) == '\n') {
+                add(rest.getString(0, searched));
+                rest = rest.getBuffer(searched + 2, rest.length());
+                searched = -1;
             }
+        }
+    }
+
+    private void add(String block) {
+        Matcher event = EVENT.matcher(block);
+        if (block.startsWith(COMMENT_PREFIX)) {
+            comments.add(block);
+        } else if (!event.matches()) {
+            events.add(new Event("malformed", null, block));
+        } else if (event.group(1).equals("problem")) {
+            problems.add(event.group(3));
+        } else {
+            events.add(new Event(event.group(1), event.group(2), event.group(3)));
         }
     }
 }
