@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jboss.resteasy.reactive.common.util.ServerMediaType;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
@@ -55,12 +57,20 @@ class AcceptWeightFilter {
             // If several resources share a path, the framework has already chosen one, and does not check Accept again.
             MediaType chosenType = context.getServerRequestContext().getResponseMediaType();
             double weight = chosenType == null
-                    ? weight(acceptedRanges, MediaType.APPLICATION_JSON_TYPE).orElse(1)
+                    ? weight(acceptedRanges, onlyType(context)).orElse(1)
                     : weight(acceptedRanges, chosenType).orElse(0);
             if (weight == 0) {
                 throw new NotAcceptableException();
             }
         }
+    }
+
+    /** Returns the media type of a resource that shares its path with no other. */
+    private static MediaType onlyType(ResteasyReactiveContainerRequestContext context) {
+        ServerMediaType produced = ((ResteasyReactiveRequestContext) context.getServerRequestContext())
+                .getTarget()
+                .getProduces();
+        return produced == null ? MediaType.APPLICATION_JSON_TYPE : produced.getSortedOriginalMediaTypes()[0];
     }
 
     private static List<MIMEHeader> parseAccept(RoutingContext routing) {
