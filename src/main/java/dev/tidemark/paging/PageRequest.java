@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param since if present, items that were not written since this moment are read with only the columns of the key and
  *     of the order. Only for feeds with delta
  * @param floor the page shows this database state or a later one; empty if any state is acceptable
+ * @param includesUnwritten whether the items that were not written since the moment are read with all columns, too
  */
 public record PageRequest(
         Optional<Continuation> from,
@@ -23,7 +24,8 @@ public record PageRequest(
         OptionalInt precedingCount,
         Optional<Gap> until,
         Optional<Moment> since,
-        Optional<Floor> floor) {
+        Optional<Floor> floor,
+        boolean includesUnwritten) {
 
     public PageRequest {
         Objects.requireNonNull(from);
@@ -48,18 +50,28 @@ public record PageRequest(
         this(from, limit, OptionalInt.empty(), Optional.empty());
     }
 
+    public PageRequest(
+            Optional<Continuation> from,
+            int limit,
+            OptionalInt precedingCount,
+            Optional<Gap> until,
+            Optional<Moment> since,
+            Optional<Floor> floor) {
+        this(from, limit, precedingCount, until, since, floor, false);
+    }
+
     public PageRequest(Optional<Continuation> from, int limit, OptionalInt precedingCount, Optional<Gap> until) {
         this(from, limit, precedingCount, until, Optional.empty(), from.flatMap(Continuation::floor));
     }
 
     /** Returns this request with the later of its own floor and {@code other}. */
     public PageRequest withLaterFloor(Optional<Floor> other) {
-        return new PageRequest(from, limit, precedingCount, until, since, Floor.later(floor, other));
+        return new PageRequest(from, limit, precedingCount, until, since, Floor.later(floor, other), includesUnwritten);
     }
 
     /** Returns this request with another moment, or without one. */
     public PageRequest withSince(Optional<Moment> moment) {
-        return new PageRequest(from, limit, precedingCount, until, moment, floor);
+        return new PageRequest(from, limit, precedingCount, until, moment, floor, includesUnwritten);
     }
 
     /** Returns whether the page lies around a gap, and not on one side of it. */

@@ -187,8 +187,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.cards.orders.newest", "at desc");
         config.put("tidemark.feeds.cards.orders.edited", "edited_at desc nulls last");
         config.put("tidemark.feeds.cards.orders.title", "title");
+        config.put("tidemark.feeds.cards.orders.oldest-edited", "edited_at nulls first");
         config.put("tidemark.feeds.cards.default-order", "newest");
-        config.put("tidemark.feeds.cards.live-orders", "edited");
+        config.put("tidemark.feeds.cards.live-orders", "edited, oldest-edited");
         config.put("tidemark.feeds.cards.filters.title", "equals");
         config.put("tidemark.feeds.cards.limit.max", "5");
         config.put("tidemark.feeds.cards.limit.default", "3");

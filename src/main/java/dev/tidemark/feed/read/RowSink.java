@@ -32,8 +32,8 @@ public interface RowSink {
 
     /**
      * Receives a row that was not written since the moment {@link dev.tidemark.paging.PageRequest#since}; this method
-     * is then called instead of {@link #accept}. Only the columns of the key and of the order have values; all other
-     * columns read as NULL.
+     * is then called instead of {@link #accept}. Unless {@link dev.tidemark.paging.PageRequest#includesUnwritten}, only
+     * the columns of the key and of the order have values; all other columns read as NULL.
      */
     default void acceptUnchanged(RowValues row) {}
 }

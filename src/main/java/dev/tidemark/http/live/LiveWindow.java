@@ -13,7 +13,6 @@ import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,14 +25,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A window with the clients that follow it. After a change, the window is read once for all of them, with the moment of
  * the previous read as {@code since}, and the difference goes to every client that holds the previous state. The window
- * is read whole if a client holds an older state, if a new client holds nothing, or if the difference needs an item that
- * was not written since, such as one that moved up into a full window. Reads start at least {@link #MIN_INTERVAL} apart.
+ * is read whole if a client joins or holds an older state, or if the difference needs an item that was not written since,
+ * such as one that moved up into a full window. There are at most four reads a second.
  *
  * <p>Not thread-safe except for {@link #onChange}: everything else runs in the context of {@link LiveWindows}.
  */
 final class LiveWindow {
 
-    /** The minimum time from the start of one read to the start of the next. */
+    /** The minimum time from the start of one read to the start of the next; twice this if a read had to be repeated. */
     static final Duration MIN_INTERVAL = Duration.ofMillis(250);
 
     /** The minimum time from the start of a read that failed to the start of the next. */
@@ -57,7 +56,9 @@ final class LiveWindow {
     /** When the first change after the start of the last read was reported. */
     private final AtomicLong changeNanos = new AtomicLong(NO_CHANGE);
 
+    /** The latest state; null before the first read. */
     private WindowState state;
+
     private Optional<Moment> moment = Optional.empty();
     private Optional<Floor> floor = Optional.empty();
     private long nextReadNanos = System.nanoTime();
@@ -67,11 +68,12 @@ final class LiveWindow {
     /**
      * What a read is for.
      *
-     * @param since empty to read all items
+     * @param whole whether all items are read, not only those written since the moment
+     * @param since if all items are read, the earliest moment of the joining clients; otherwise, the window's moment
      * @param joining the clients that get a page of what is read
      * @param changeNanos when the first change that the read is for was reported; 0 if none was
      */
-    private record Purpose(Optional<Moment> since, List<LiveClient> joining, long changeNanos) {}
+    private record Purpose(boolean whole, Optional<Moment> since, List<LiveClient> joining, long changeNanos) {}
 
     LiveWindow(ServedFeed served, WindowKey key, LiveWindows owner, FeedChanges changes) {
         this.key = key;
@@ -142,71 +144,77 @@ final class LiveWindow {
             watch.close();
             owner.drop(key, this);
         } else {
-            startRead();
+            // Changes that are reported from now on may be missing from what is read, and lead to another read.
+            long changedAt = changeNanos.getAndSet(NO_CHANGE);
+            startRead(
+                    state == null || !joining.isEmpty() || !behind.isEmpty()
+                            ? wholeRead(changedAt)
+                            : new Purpose(false, moment, List.of(), changedAt));
         }
-    }
-
-    private void startRead() {
-        reading = true;
-        nextReadNanos = System.nanoTime() + MIN_INTERVAL.toNanos();
-        // Changes that are reported from now on may be missing from what is read, and lead to another read.
-        read(choosePurpose(changeNanos.getAndSet(NO_CHANGE)));
     }
 
     /**
-     * Chooses between a read of all items, for the clients that need them, and a read of what was written since the
-     * earliest moment that the window or a joining client stands at. Moments of different runs of a server cannot be
-     * compared: a client with a moment of another run than the window's gets all items.
+     * A read of all items, which also shows which of them were written since the earliest moment of the joining clients.
+     * Moments of different runs of a server cannot be compared, so only those of one run count.
      */
-    private Purpose choosePurpose(long changedAt) {
-        List<LiveClient> needingAll = joining.stream()
-                .filter(client -> client.since().isEmpty()
-                        || moment.isPresent() && !isSameRun(client.since().get(), moment.get()))
-                .toList();
-        if (!needingAll.isEmpty() || !behind.isEmpty()) {
-            return new Purpose(Optional.empty(), needingAll, changedAt);
-        }
-        Optional<Moment> since = moment;
-        List<LiveClient> resuming = new ArrayList<>();
+    private Purpose wholeRead(long changedAt) {
+        Optional<Moment> earliest = Optional.empty();
         for (LiveClient client : joining) {
-            Moment own = client.since().orElseThrow();
-            if (since.isEmpty() || isSameRun(own, since.get())) {
-                resuming.add(client);
-                since = since.filter(earliest -> earliest.horizon() <= own.horizon())
-                        .or(() -> Optional.of(own));
+            Optional<Moment> own = client.since();
+            if (own.isPresent()
+                    && earliest.map(least -> isEarlier(own.get(), least)).orElse(true)) {
+                earliest = own;
             }
         }
-        return new Purpose(since, resuming, changedAt);
+        return new Purpose(true, earliest, List.copyOf(joining), changedAt);
+    }
+
+    private static boolean isEarlier(Moment one, Moment other) {
+        return isSameRun(one, other) && one.horizon() < other.horizon();
     }
 
     private static boolean isSameRun(Moment one, Moment other) {
         return one.serverRun().equals(other.serverRun());
     }
 
+    private void startRead(Purpose purpose) {
+        reading = true;
+        nextReadNanos = Math.max(System.nanoTime(), nextReadNanos) + MIN_INTERVAL.toNanos();
+        read(purpose);
+    }
+
     private void read(Purpose purpose) {
-        WindowRows rows = new WindowRows(itemWriter, keyWriter);
+        WindowRows rows = new WindowRows(itemWriter, keyWriter, purpose.whole());
         PageRequest request = new PageRequest(
                 key.from().map(gap -> new Continuation(gap, Direction.FORWARD)),
                 key.limit(),
                 OptionalInt.empty(),
                 key.until(),
                 purpose.since(),
-                floor);
+                floor,
+                purpose.whole());
         owner.read(key.state(), request, rows)
                 .subscribe()
                 .with(page -> onRead(purpose, rows, page), failure -> onFailure(purpose, failure));
     }
 
+    /** Fails the clients that have no page yet. The others keep the state that they hold until a read succeeds. */
     private void onFailure(Purpose purpose, Throwable failure) {
-        changeNanos.compareAndSet(
-                NO_CHANGE, purpose.changeNanos() == NO_CHANGE ? System.nanoTime() | 1 : purpose.changeNanos());
+        restoreChange(purpose);
         nextReadNanos += MIN_INTERVAL_AFTER_FAILURE.minus(MIN_INTERVAL).toNanos();
         for (LiveClient client : purpose.joining()) {
+            // A client can have left while the window was read.
             if (joining.remove(client)) {
                 client.fail(failure);
             }
         }
         endRead();
+    }
+
+    /** Marks the state as outdated again, because the read of this purpose has not reached the clients. */
+    private void restoreChange(Purpose purpose) {
+        changeNanos.compareAndSet(
+                NO_CHANGE, purpose.changeNanos() == NO_CHANGE ? System.nanoTime() | 1 : purpose.changeNanos());
     }
 
     private void endRead() {
@@ -215,49 +223,55 @@ final class LiveWindow {
     }
 
     private void onRead(Purpose purpose, WindowRows rows, Page page) {
-        WindowState before = state;
-        WindowState after = rows.state(page, purpose.since().isPresent() ? before : null, owner.hash());
-        WindowChange change = before == null ? null : WindowChange.between(before, after);
-        if (change != null && change.lacksItems(rows)) {
-            if (following.isEmpty()) {
-                // Nobody holds the state before.
-                change = null;
-            } else {
-                read(new Purpose(Optional.empty(), List.of(), purpose.changeNanos()));
+        try {
+            WindowState read = rows.state(page, state, owner.hash());
+            WindowChange change = state == null ? null : WindowChange.between(state, read);
+            if (change != null && change.lacksItems(rows)) {
+                startRead(wholeRead(purpose.changeNanos()));
                 return;
             }
-        }
-        try {
-            floor = Floor.later(floor, page.floor());
-            moment = later(page.moment().orElseThrow());
-            PageMembers members = PageMembers.seal(page, key.state(), key.limit(), Optional.empty(), owner.cursors());
-            String token = owner.moments().seal(moment.get());
-            Map<WindowState, Difference> differences = new IdentityHashMap<>();
-            if (change == null) {
-                state = after;
-            } else if (!change.isEmpty()) {
-                state = after;
-                differences.put(before, difference(change, rows, members, token));
-                int sent = sendDifferences(following, differences);
-                if (sent > 0 && purpose.changeNanos() != NO_CHANGE) {
-                    owner.metrics().recordDelay(System.nanoTime() - purpose.changeNanos());
-                }
-            }
-            if (purpose.since().isEmpty()) {
-                for (LiveClient client : behind) {
-                    differences.computeIfAbsent(
-                            client.held(), held -> difference(WindowChange.between(held, after), rows, members, token));
-                }
-                sendDifferences(behind, differences);
-                behind.clear();
-            }
-            sendPage(purpose.joining(), rows, members, token);
+            publish(purpose, change, read, rows, page);
         } catch (RuntimeException e) {
-            // Such as a value that is too long for a cursor.
-            onFailure(purpose, e);
-            return;
+            // For example, a value is too long for a cursor. A client that reconnects gets the problem as its response.
+            failAll(e);
         }
         endRead();
+    }
+
+    /** Ends the streams of all clients, because the window cannot be shown. */
+    private void failAll(RuntimeException failure) {
+        joining.forEach(client -> client.fail(failure));
+        following.forEach(client -> client.fail(failure));
+        joining.clear();
+        following.clear();
+        behind.clear();
+    }
+
+    /** @param change the difference from the latest state; null if there is no earlier state */
+    private void publish(Purpose purpose, WindowChange change, WindowState read, WindowRows rows, Page page) {
+        floor = Floor.later(floor, page.floor());
+        moment = later(page.moment().orElseThrow());
+        PageMembers members = PageMembers.seal(page, key.state(), key.limit(), Optional.empty(), owner.cursors());
+        String token = owner.moments().seal(moment.get());
+        Map<WindowState, Difference> differences = new IdentityHashMap<>();
+        if (change != null) {
+            differences.put(state, difference(change, rows, members, token));
+        }
+        if (purpose.whole()) {
+            for (LiveClient client : behind) {
+                differences.computeIfAbsent(
+                        client.held(), held -> difference(WindowChange.between(held, read), rows, members, token));
+            }
+            behind.clear();
+        }
+        if (change == null || !change.isEmpty()) {
+            state = read;
+        }
+        int sent = sendDifferences(differences);
+        if (sent > 0 && purpose.changeNanos() != NO_CHANGE) {
+            owner.metrics().recordDelay(System.nanoTime() - purpose.changeNanos());
+        }
+        sendPages(purpose, rows, members, token);
     }
 
     /** @param event null if nothing differs */
@@ -269,11 +283,11 @@ final class LiveWindow {
                 : new Difference(LiveEvents.change(change, rows, members, token), change.itemCount());
     }
 
-    /** Sends each accepting client the difference from the state that it holds, if there is one. */
-    private int sendDifferences(Set<LiveClient> clients, Map<WindowState, Difference> differences) {
+    /** Sends each accepting client the difference between the state that it holds and the latest one. */
+    private int sendDifferences(Map<WindowState, Difference> differences) {
         int sent = 0;
         int items = 0;
-        for (LiveClient client : clients) {
+        for (LiveClient client : following) {
             Difference difference = client.isAccepting() ? differences.get(client.held()) : null;
             if (difference == null) {
                 continue;
@@ -290,18 +304,27 @@ final class LiveWindow {
         return sent;
     }
 
-    private void sendPage(List<LiveClient> clients, WindowRows rows, PageMembers members, String token) {
-        byte[] event = clients.isEmpty() ? null : LiveEvents.page(rows, members, token);
-        int sent = 0;
-        for (LiveClient client : clients) {
+    /** Sends a page to the joining clients: with all items, or with those written since the moment of the read. */
+    private void sendPages(Purpose purpose, WindowRows rows, PageMembers members, String token) {
+        byte[] full = null;
+        byte[] written = null;
+        for (LiveClient client : purpose.joining()) {
             // A client can have left while the window was read.
-            if (joining.remove(client)) {
-                following.add(client);
-                client.send(event, state);
-                sent++;
+            if (!joining.remove(client)) {
+                continue;
             }
+            following.add(client);
+            boolean isResuming = client.since().isPresent()
+                    && isSameRun(client.since().get(), purpose.since().orElseThrow());
+            if (isResuming) {
+                written = written == null ? LiveEvents.page(rows, true, members, token) : written;
+                client.send(written, state);
+            } else {
+                full = full == null ? LiveEvents.page(rows, false, members, token) : full;
+                client.send(full, state);
+            }
+            owner.metrics().recordEvents(1, rows.itemCount(isResuming));
         }
-        owner.metrics().recordEvents(sent, sent * rows.itemCount());
     }
 
     /**
@@ -309,7 +332,6 @@ final class LiveWindow {
      * primary did; because of the floor, it still shows all that had been committed then.
      */
     private Optional<Moment> later(Moment read) {
-        return Optional.of(moment.filter(last -> isSameRun(last, read) && last.horizon() > read.horizon())
-                .orElse(read));
+        return Optional.of(moment.filter(last -> isEarlier(read, last)).orElse(read));
     }
 }

@@ -9,31 +9,41 @@ import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.paging.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
-/** The rows of one read of a window: the key of each row, and the item of each row that the read returned whole. */
+/** The rows of one read of a window: the key of each row, and its item if the read returned it. */
 final class WindowRows implements RowSink {
 
     private final ItemWriter itemWriter;
     private final KeyWriter keyWriter;
     private final List<String> keys = new ArrayList<>();
     private final List<byte[]> items = new ArrayList<>();
+    private final BitSet written = new BitSet();
+    private final boolean whole;
 
-    WindowRows(ItemWriter itemWriter, KeyWriter keyWriter) {
+    /** @param whole whether the read returns all items, not only those that were written since a moment */
+    WindowRows(ItemWriter itemWriter, KeyWriter keyWriter, boolean whole) {
         this.itemWriter = itemWriter;
         this.keyWriter = keyWriter;
+        this.whole = whole;
     }
 
     @Override
     public void accept(RowValues row) {
+        written.set(keys.size());
         keys.add(key(row));
-        items.add(JsonBytes.bytesOf(json -> itemWriter.write(json, row)));
+        items.add(item(row));
     }
 
     @Override
     public void acceptUnchanged(RowValues row) {
         keys.add(key(row));
-        items.add(null);
+        items.add(whole ? item(row) : null);
+    }
+
+    private byte[] item(RowValues row) {
+        return JsonBytes.bytesOf(json -> itemWriter.write(json, row));
     }
 
     private String key(RowValues row) {
@@ -45,40 +55,39 @@ final class WindowRows implements RowSink {
         return items.get(row);
     }
 
-    int itemCount() {
-        return (int) items.stream().filter(item -> item != null).count();
+    /** The number of items that {@link #write} writes. */
+    int itemCount(boolean onlyWritten) {
+        return onlyWritten ? written.cardinality() : items.size();
     }
 
     /**
      * Returns the state of the window that the read shows.
      *
-     * @param before the state that the window had at the moment since which the rows were read; null if it is not known
+     * @param before the state that has the hashes of the items that the read did not return; null if it returned all
      */
     WindowState state(Page page, WindowState before, KeyedHash hash) {
         long[] hashes = new long[keys.size()];
         for (int i = 0; i < hashes.length; i++) {
             byte[] item = items.get(i);
-            if (item != null) {
-                hashes[i] = hash.hashToLong(item);
-            } else if (before != null) {
-                hashes[i] = before.hashOf(keys.get(i));
-            } else {
-                hashes[i] = WindowState.UNKNOWN_HASH;
-            }
+            hashes[i] = item == null ? before.hashOf(keys.get(i)) : hash.hashToLong(item);
         }
         return new WindowState(keys, hashes, page.hasPrevious(), page.hasNext());
     }
 
-    /** Writes the members {@code items} and {@code keys} of a page. */
-    void write(JsonBytes json) {
+    /**
+     * Writes the members {@code items} and {@code keys} of a page. The read must have returned all items.
+     *
+     * @param onlyWritten whether the items that were not written since the moment are left out
+     */
+    void write(JsonBytes json, boolean onlyWritten) {
         json.raw("\"items\":[");
         boolean first = true;
-        for (byte[] item : items) {
-            if (item != null) {
+        for (int i = 0; i < items.size(); i++) {
+            if (!onlyWritten || written.get(i)) {
                 if (!first) {
                     json.raw(',');
                 }
-                json.raw(item);
+                json.raw(items.get(i));
                 first = false;
             }
         }

@@ -10,9 +10,6 @@ import java.util.Map;
  */
 final class WindowState {
 
-    /** The hash of an item that this server has not read, although the client may have it. */
-    static final long UNKNOWN_HASH = 0;
-
     private final List<String> keys;
     private final long[] hashes;
     private final Map<String, Integer> indexes;
@@ -42,10 +39,10 @@ final class WindowState {
         return hashes[index];
     }
 
-    /** @return {@link #UNKNOWN_HASH} if the window does not hold the key */
+    /** Returns the hash of the item with this key; any number if the window does not hold the key. */
     long hashOf(String key) {
         int index = indexOf(key);
-        return index < 0 ? UNKNOWN_HASH : hashes[index];
+        return index < 0 ? 0 : hashes[index];
     }
 
     /** @return -1 if the window does not hold the key */

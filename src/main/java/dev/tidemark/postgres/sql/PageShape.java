@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param farRowLimit the LIMIT for the {@linkplain PageSql far side} of the gap. One row proves that this side is not
  *     empty; a page around the gap needs as many rows from this side as from the near side. 0 for the first page and
  *     for the shape that {@link #includingPosition} returns
- * @param hasSince whether rows that were not written since a moment are returned with only their key columns
+ * @param hasSince whether each row says whether it was written since a moment
+ * @param includesUnwritten whether the rows that were not written since the moment are returned with all columns, too
  */
 public record PageShape(
         Direction direction,
@@ -32,7 +33,8 @@ public record PageShape(
         int farRowLimit,
         PinShape pin,
         Optional<GapShape> until,
-        boolean hasSince) {
+        boolean hasSince,
+        boolean includesUnwritten) {
 
     /**
      * Page sizes that have a statement of their own. A page of any other size uses the statement of the next larger
@@ -60,7 +62,8 @@ public record PageShape(
                 farRowLimit(request, rowLimit),
                 PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of),
-                hasSince);
+                hasSince,
+                request.includesUnwritten());
     }
 
     private static int farRowLimit(PageRequest request, int rowLimit) {
@@ -86,7 +89,15 @@ public record PageShape(
         boolean isPlain = farRowLimit == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return excludesItem && isPlain
                 ? Optional.of(new PageShape(
-                        direction, gap.map(GapShape::otherSide), list, rowLimit + 1, 0, pin, until, hasSince))
+                        direction,
+                        gap.map(GapShape::otherSide),
+                        list,
+                        rowLimit + 1,
+                        0,
+                        pin,
+                        until,
+                        hasSince,
+                        includesUnwritten))
                 : Optional.empty();
     }
 

@@ -47,8 +47,8 @@ import java.util.stream.Stream;
  *
  * <p>If the feed has delta, the first row has only the moment of the page, in a column that is NULL in all other rows.
  * Therefore, an empty page has a moment, too. With {@code since}, the last column says whether the row was written
- * since the moment that the request specifies. If it was not, PostgreSQL neither fetches nor sends the columns that are
- * not part of a key:
+ * since the moment that the request specifies. If it was not, and unless the request includes such rows, PostgreSQL
+ * neither fetches nor sends the columns that are not part of a key:
  *
  * <pre>
  *   (SELECT NULL::bigint, …, 'the moment' …)
@@ -156,7 +156,7 @@ public final class PageSql {
 
     private String column(String relation, Column column, PageShape shape) {
         String output = ColumnTypes.output(column, Sql.column(relation, column));
-        return shape.hasSince() && !isRelationOrOrderKey(column)
+        return shape.hasSince() && !shape.includesUnwritten() && !isRelationOrOrderKey(column)
                 ? "CASE WHEN " + writtenColumn(relation) + " THEN " + output + " END"
                 : output;
     }
