@@ -80,6 +80,11 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 begin perform pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
             create trigger tidemark_notify after insert or update or delete or truncate on cards
                 for each statement execute function tidemark_notify();
+            create table boards (id bigint primary key, shelf int not null, place int not null, title text, body text,
+                hidden boolean not null default false);
+            create index on boards (place, id);
+            create trigger tidemark_notify after insert or update or delete or truncate on boards
+                for each statement execute function tidemark_notify();
             create table papers (id int primary key, doc json, docs json[]);
             insert into papers values (1, E'{\\n  "a": "x\\\\ny",\\r\\n  "b": []\\n}', array[E'[1,\\n2]'::json]);
             create type pace as enum ('walk', 'run');
@@ -200,6 +205,15 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.legs.table", "public.legs");
         config.put("tidemark.feeds.legs.orders.day", "day");
         config.put("tidemark.feeds.legs.delta", "true");
+        config.put("tidemark.feeds.boards.table", "public.boards");
+        config.put("tidemark.feeds.boards.visible", "NOT hidden");
+        config.put("tidemark.feeds.boards.columns", "id, shelf, place, title, body");
+        config.put("tidemark.feeds.boards.orders.place", "place");
+        config.put("tidemark.feeds.boards.orders.title", "title desc");
+        config.put("tidemark.feeds.boards.default-order", "place");
+        config.put("tidemark.feeds.boards.filters.shelf", "equals");
+        config.put("tidemark.feeds.boards.delta", "true");
+        config.put("tidemark.feeds.boards.delta-max", "100");
         config.put("tidemark.feeds.papers.table", "public.papers");
         config.put("tidemark.feeds.papers.orders.id", "id");
         config.put("tidemark.feeds.papers.delta", "true");

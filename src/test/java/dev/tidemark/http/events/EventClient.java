@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -40,6 +41,15 @@ public final class EventClient implements AutoCloseable {
      * @param id null if the event has none
      */
     public record Event(String name, String id, String data) {
+
+        /** @param block the lines of the event */
+        public static Event of(String block) {
+            Matcher event = EVENT.matcher(block.strip());
+            return event.matches()
+                    ? new Event(event.group(1), event.group(2), event.group(3))
+                    : new Event("malformed", null, block);
+        }
+
         public JsonDocument json() {
             return JsonDocument.of(data);
         }
@@ -100,6 +110,15 @@ public final class EventClient implements AutoCloseable {
     /** Waits for the next event. */
     public Event nextEvent() {
         return next(events);
+    }
+
+    /** Waits for the next event for some time. */
+    public Optional<Event> poll(Duration time) {
+        try {
+            return Optional.ofNullable(events.poll(time.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Waits for the problem that ends the stream. */
@@ -174,15 +193,15 @@ public final class EventClient implements AutoCloseable {
     }
 
     private void add(String block) {
-        Matcher event = EVENT.matcher(block);
         if (block.startsWith(COMMENT_PREFIX)) {
             comments.add(block);
-        } else if (!event.matches()) {
-            events.add(new Event("malformed", null, block));
-        } else if (event.group(1).equals("problem")) {
-            problems.add(event.group(3));
+            return;
+        }
+        Event event = Event.of(block);
+        if (event.name().equals("problem")) {
+            problems.add(event.data());
         } else {
-            events.add(new Event(event.group(1), event.group(2), event.group(3)));
+            events.add(event);
         }
     }
 }

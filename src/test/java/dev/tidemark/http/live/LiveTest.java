@@ -3,6 +3,7 @@ package dev.tidemark.http.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.TestClient;
@@ -10,9 +11,12 @@ import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.events.EventClient.Event;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
+import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.core.Vertx;
+import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +43,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LiveTest {
 
     private static final String EVENT_STREAM = "text/event-stream";
+
+    @Inject
+    LiveWindows windows;
+
+    @Inject
+    ServedFeeds feeds;
+
+    @Inject
+    CursorSealer cursors;
+
+    @Inject
+    Vertx vertx;
 
     private final List<EventClient> openStreams = new ArrayList<>();
 
@@ -508,6 +525,37 @@ class LiveTest {
                 assertThat(stream.nextEvent().json().getList("items.id")).isEqualTo(List.of("" + id));
             }
             other.rollback();
+        }
+    }
+
+    @Test
+    void aSlowClientSkipsEventsAndIsThenLedToThePresent() {
+        try (SlowLiveClient slow = new SlowLiveClient(
+                vertx, windows, SlowLiveClient.request(feeds.find("cards"), "?limit=4", Optional.empty(), cursors))) {
+            EventClient fast = open("/api/cards/live?limit=4");
+            fast.nextEvent();
+            WindowCopy copy = new WindowCopy("id").apply(slow.unaccepted().get(0), true);
+            run("UPDATE cards SET body = 'first' WHERE id = 7");
+            fast.nextEvent();
+            insert(20, "00:10:00");
+            fast.nextEvent();
+            run("DELETE FROM cards WHERE id = 8; UPDATE cards SET body = 'last' WHERE id = 7");
+            fast.nextEvent();
+            assertThat(slow.unaccepted()).hasSize(1);
+            slow.accept();
+            Await.until("the next event", () -> slow.unaccepted().size() == 1);
+            copy.apply(slow.unaccepted().get(0), false);
+            assertHolds(copy, "/api/cards?limit=4");
+            run("UPDATE cards SET body = 'soon' WHERE id = 20");
+            fast.nextEvent();
+            run("UPDATE cards SET body = 'inserted' WHERE id = 20");
+            fast.nextEvent();
+            assertThat(slow.unaccepted()).hasSize(1);
+            slow.accept();
+            runAndAwaitRead("UPDATE cards SET body = body");
+            assertThat(slow.unaccepted())
+                    .as("no difference from what the client holds")
+                    .isEmpty();
         }
     }
 

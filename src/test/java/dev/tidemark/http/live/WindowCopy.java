@@ -27,6 +27,10 @@ final class WindowCopy {
     private final Function<String, Optional<String>> reader;
     private final List<String> keys = new ArrayList<>();
     private final Map<String, String> items = new HashMap<>();
+
+    /** The keys whose items were read alone, and therefore possibly later than the event. */
+    private final Set<String> readAlone = new HashSet<>();
+
     private boolean hasMore;
     private boolean hasPrevious;
     private Map<String, String> cursors;
@@ -109,9 +113,14 @@ final class WindowCopy {
         keys.clear();
         items.clear();
         for (String key : pageKeys) {
-            Optional<String> item = Optional.ofNullable(sent.getOrDefault(key, copies.get(key)));
             keys.add(key);
-            item.or(() -> reader.apply(key)).ifPresent(read -> items.put(key, read));
+            String item = sent.getOrDefault(key, copies.get(key));
+            if (item == null) {
+                readAlone.add(key);
+                reader.apply(key).ifPresent(read -> items.put(key, read));
+            } else {
+                items.put(key, item);
+            }
         }
         assertThat(new HashSet<>(keys)).as("distinct keys").hasSameSizeAs(keys);
     }
@@ -144,7 +153,7 @@ final class WindowCopy {
         Map<String, String> sent = itemsInOrder(change.get("items"), keys);
         assertThat(sent.keySet()).as("items of placed keys").containsAll(placed);
         sent.forEach((key, item) -> {
-            if (!placed.contains(key)) {
+            if (!placed.contains(key) && !readAlone.remove(key)) {
                 assertThat(item).as("an item that is sent again").isNotEqualTo(items.get(key));
             }
             items.put(key, item);
