@@ -45,7 +45,7 @@ class ArchitectureTest {
             "universal -> access caching json page problem query",
             "events -> edge problem",
             "fresh -> access caching edge events json page problem query",
-            "live -> access caching events json page problem query",
+            "live -> access caching edge events json page problem query",
             "export -> access caching edge json page problem query",
             "browser -> access json page problem query",
             "openapi -> export fresh json page problem query universal");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawResponse;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import dev.tidemark.local.TestPostgres;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -65,7 +65,7 @@ class ShutdownIT {
             String top = new JsonObject(server.get("/api/things?limit=1").body())
                     .getJsonObject("cursors")
                     .getString("top");
-            try (EventStream stream = EventStream.open(server.port(), "/api/things/fresh?cursor=" + top, "")) {
+            try (EventClient stream = EventClient.open(server.port(), "/api/things/fresh?cursor=" + top, "")) {
                 assertThat(stream.next()).contains("\"count\":0");
                 List<CompletableFuture<Client>> clients = IntStream.range(0, 10)
                         .mapToObj(i -> CompletableFuture.supplyAsync(() -> Client.sendUntilRefused(server.port())))

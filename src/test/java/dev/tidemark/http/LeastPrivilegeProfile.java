@@ -53,6 +53,8 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
     private static final String CREATE_BUNDLES = """
             create table bundles (id int primary key, label text not null, body text not null);
             insert into bundles select i, 'Bundle ' || 100 - i, repeat('x', 20000) from generate_series(1, 20) as i;
+            create trigger tidemark_notify after insert or update or delete or truncate on bundles
+                for each statement execute function public.tidemark_notify();
             """;
 
     @Override

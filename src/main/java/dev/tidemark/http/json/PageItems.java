@@ -34,6 +34,15 @@ public final class PageItems {
         return true;
     }
 
+    /** Counts an item that is not written, unless it does not fit on the page after the items before it. */
+    public void skip(int itemBytes) {
+        if (byteCount > 0 && itemBytes > maxBytes - byteCount) {
+            full = true;
+        } else {
+            byteCount += itemBytes;
+        }
+    }
+
     /** Whether an item did not fit. */
     public boolean isFull() {
         return full;

@@ -1,6 +1,7 @@
 package dev.tidemark.http.live;
 
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.http.edge.Drain;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.problem.Problem;
@@ -8,7 +9,6 @@ import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ReadProblems;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -29,12 +29,14 @@ class LiveStreams {
             ReadProblems problems,
             LiveConfig config,
             MeterRegistry metrics,
-            Vertx vertx) {
+            Vertx vertx,
+            Drain drain) {
         this.windows = windows;
         this.streams = new EventStreams(
                 feeds,
                 problems,
                 vertx,
+                drain,
                 config.maxStreams(),
                 config.heartbeat(),
                 Problem.of(
@@ -49,7 +51,7 @@ class LiveStreams {
      * Opens a stream, and emits it once its first event is known or the stream has ended. Must be called in the context
      * of the request, and the result must be subscribed to.
      *
-     * @throws Problem {@code overloaded}, if {@code tidemark.live.max-streams} streams are open
+     * @throws Problem {@code overloaded}, if {@code tidemark.live.max-streams} streams are open, or the server is stopping
      */
     Uni<EventStream> open(LiveRequest request, RoutingContext context) {
         LiveClient client = new LiveClient(request.since(), windows);
@@ -65,7 +67,8 @@ class LiveStreams {
         streams.endReplaced();
     }
 
-    void end(@Observes ShutdownEvent stop) {
+    /** Ends all streams, so that clients reconnect to another process. */
+    void end(@Observes Drain.Begun begun) {
         streams.endAll();
     }
 }

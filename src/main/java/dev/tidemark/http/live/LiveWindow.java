@@ -2,8 +2,10 @@ package dev.tidemark.http.live;
 
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
+import dev.tidemark.http.json.ItemTooLargeException;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.KeyWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.page.PageMembers;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.paging.Continuation;
@@ -184,7 +186,10 @@ final class LiveWindow {
     }
 
     private void read(Purpose purpose) {
-        WindowRows rows = new WindowRows(itemWriter, keyWriter, purpose.whole());
+        WindowRows rows = new WindowRows(
+                new PageItems(itemWriter, owner.maxPageBytes()),
+                keyWriter,
+                purpose.whole() ? Optional.empty() : Optional.of(state));
         PageRequest request = new PageRequest(
                 key.from().map(gap -> new Continuation(gap, Direction.FORWARD)),
                 key.limit(),
@@ -200,6 +205,11 @@ final class LiveWindow {
 
     /** Fails the clients that have no page yet. The others keep the state that they hold until a read succeeds. */
     private void onFailure(Purpose purpose, Throwable failure) {
+        if (failure instanceof ItemTooLargeException) {
+            failAll(failure);
+            endRead();
+            return;
+        }
         restoreChange(purpose);
         nextReadNanos += MIN_INTERVAL_AFTER_FAILURE.minus(MIN_INTERVAL).toNanos();
         for (LiveClient client : purpose.joining()) {
@@ -224,7 +234,7 @@ final class LiveWindow {
 
     private void onRead(Purpose purpose, WindowRows rows, Page page) {
         try {
-            WindowState read = rows.state(page, state, owner.hash());
+            WindowState read = rows.state(page, owner.hash());
             WindowChange change = state == null ? null : WindowChange.between(state, read);
             if (change != null && change.lacksItems(rows)) {
                 startRead(wholeRead(purpose.changeNanos()));
@@ -239,7 +249,7 @@ final class LiveWindow {
     }
 
     /** Ends the streams of all clients, because the window cannot be shown. */
-    private void failAll(RuntimeException failure) {
+    private void failAll(Throwable failure) {
         joining.forEach(client -> client.fail(failure));
         following.forEach(client -> client.fail(failure));
         joining.clear();

@@ -10,6 +10,8 @@ import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.events.ConcurrencyLimit;
 import dev.tidemark.http.events.EventStream;
+import dev.tidemark.http.json.ItemTooLargeException;
+import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Page;
@@ -49,6 +51,7 @@ class LiveWindows {
     private final KeyedHash hash;
     private final LiveMetrics metrics;
     private final int maxWindows;
+    private final int maxPageBytes;
     private final Vertx vertx;
     private final Context context;
     private final ConcurrencyLimit limit = new ConcurrencyLimit(MAX_CONCURRENT_READS);
@@ -61,6 +64,7 @@ class LiveWindows {
             MomentSealer moments,
             KeyedHash hash,
             LiveConfig config,
+            PageConfig pageConfig,
             MeterRegistry registry,
             Vertx vertx) {
         this.reader = reader;
@@ -70,6 +74,7 @@ class LiveWindows {
         this.hash = hash;
         this.metrics = new LiveMetrics(registry, windows);
         this.maxWindows = config.maxWindows();
+        this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
         this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
     }
@@ -121,7 +126,7 @@ class LiveWindows {
                     metrics.recordRead();
                     return reader.readAfterChange(state, request, rows);
                 }))
-                .onFailure(failure -> !(failure instanceof ReadFailure))
+                .onFailure(failure -> !(failure instanceof ReadFailure || failure instanceof ItemTooLargeException))
                 .invoke(failure -> LOG.errorf(failure, "Cannot read a live window of %s", state))
                 .emitOn(this::run);
     }
@@ -141,6 +146,10 @@ class LiveWindows {
 
     KeyedHash hash() {
         return hash;
+    }
+
+    int maxPageBytes() {
+        return maxPageBytes;
     }
 
     LiveMetrics metrics() {

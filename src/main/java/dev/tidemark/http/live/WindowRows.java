@@ -3,47 +3,71 @@ package dev.tidemark.http.live;
 import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.feed.read.RowValues;
-import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /** The rows of one read of a window: the key of each row, and its item if the read returned it. */
 final class WindowRows implements RowSink {
 
-    private final ItemWriter itemWriter;
+    private final PageItems pageItems;
     private final KeyWriter keyWriter;
+    private final Optional<WindowState> before;
     private final List<String> keys = new ArrayList<>();
     private final List<byte[]> items = new ArrayList<>();
     private final BitSet written = new BitSet();
-    private final boolean whole;
 
-    /** @param whole whether the read returns all items, not only those that were written since a moment */
-    WindowRows(ItemWriter itemWriter, KeyWriter keyWriter, boolean whole) {
-        this.itemWriter = itemWriter;
+    /** @param before empty if the read returns all items; otherwise, the state that has the others */
+    WindowRows(PageItems pageItems, KeyWriter keyWriter, Optional<WindowState> before) {
+        this.pageItems = pageItems;
         this.keyWriter = keyWriter;
-        this.whole = whole;
+        this.before = before;
     }
 
     @Override
     public void accept(RowValues row) {
         written.set(keys.size());
-        keys.add(key(row));
-        items.add(item(row));
+        add(row);
     }
 
     @Override
     public void acceptUnchanged(RowValues row) {
-        keys.add(key(row));
-        items.add(whole ? item(row) : null);
+        if (before.isEmpty()) {
+            add(row);
+            return;
+        }
+        String key = key(row);
+        // The items that the window has already count, too, so that each read of a window ends at the same item.
+        pageItems.skip(before.get().sizeOf(key));
+        if (!pageItems.isFull()) {
+            keys.add(key);
+            items.add(null);
+        }
     }
 
-    private byte[] item(RowValues row) {
-        return JsonBytes.bytesOf(json -> itemWriter.write(json, row));
+    private void add(RowValues row) {
+        JsonBytes json = JsonBytes.acquire();
+        if (pageItems.write(json, row)) {
+            keys.add(key(row));
+            items.add(json.toBytes());
+        }
+        json.release();
+    }
+
+    @Override
+    public boolean isFull() {
+        return pageItems.isFull();
+    }
+
+    @Override
+    public int maxBytes() {
+        return pageItems.maxBytes();
     }
 
     private String key(RowValues row) {
@@ -60,18 +84,16 @@ final class WindowRows implements RowSink {
         return onlyWritten ? written.cardinality() : items.size();
     }
 
-    /**
-     * Returns the state of the window that the read shows.
-     *
-     * @param before the state that has the hashes of the items that the read did not return; null if it returned all
-     */
-    WindowState state(Page page, WindowState before, KeyedHash hash) {
+    /** Returns the state of the window that the read shows. */
+    WindowState state(Page page, KeyedHash hash) {
         long[] hashes = new long[keys.size()];
+        int[] sizes = new int[keys.size()];
         for (int i = 0; i < hashes.length; i++) {
             byte[] item = items.get(i);
-            hashes[i] = item == null ? before.hashOf(keys.get(i)) : hash.hashToLong(item);
+            hashes[i] = item == null ? before.orElseThrow().hashOf(keys.get(i)) : hash.hashToLong(item);
+            sizes[i] = item == null ? before.orElseThrow().sizeOf(keys.get(i)) : item.length;
         }
-        return new WindowState(keys, hashes, page.hasPrevious(), page.hasNext());
+        return new WindowState(keys, hashes, sizes, page.hasPrevious(), page.hasNext());
     }
 
     /**

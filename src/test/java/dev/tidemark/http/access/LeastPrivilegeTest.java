@@ -10,7 +10,7 @@ import static org.hamcrest.Matchers.not;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.Pages;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -73,7 +73,7 @@ class LeastPrivilegeTest {
     @Test
     void theServerIsNotifiedOfAChange() {
         String top = Pages.read("/api/orders?limit=2").getString("cursors.top");
-        try (EventStream stream = EventStream.open("/api/orders/fresh?cursor=" + top)) {
+        try (EventClient stream = EventClient.open("/api/orders/fresh?cursor=" + top)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             FreshFeedsProfile.execute("insert into public.orders (customer, total) values ('new', 1)");
             assertThat(stream.next()).isEqualTo("{\"count\":1,\"capped\":false}");

@@ -8,7 +8,7 @@ import static org.hamcrest.Matchers.is;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestTokens;
-import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.junit.QuarkusTest;
@@ -220,8 +220,8 @@ class ScopeTest {
 
     @Test
     void eachTenantsStreamCountsItsOwnItems() {
-        try (EventStream firstStream = openStream(firstTenantToken);
-                EventStream secondStream = openStream(secondTenantToken)) {
+        try (EventClient firstStream = openStream(firstTenantToken);
+                EventClient secondStream = openStream(secondTenantToken)) {
             assertThat(firstStream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             assertThat(secondStream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             FreshFeedsProfile.execute("insert into tickets values (41, 2, null, now()), (43, 2, null, now())");
@@ -236,8 +236,8 @@ class ScopeTest {
     void aStreamEndsWhenItsTokenExpires() {
         Instant expiry = Instant.now().plusSeconds(3);
         String token = TestTokens.bearer(TestTokens.claims().claim("tenant", 1).expiresAt(expiry));
-        try (EventStream stream = openStream(token);
-                EventStream other = openStream(firstTenantToken)) {
+        try (EventClient stream = openStream(token);
+                EventClient other = openStream(firstTenantToken)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             stream.awaitEnd();
             assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry.getEpochSecond()));
@@ -249,9 +249,9 @@ class ScopeTest {
         }
     }
 
-    private static EventStream openStream(String token) {
+    private static EventClient openStream(String token) {
         String top = read(token, "/api/tickets?limit=2").getString("cursors.top");
-        return EventStream.open("/api/tickets/fresh?cursor=" + top, token);
+        return EventClient.open("/api/tickets/fresh?cursor=" + top, token);
     }
 
     private static JsonDocument read(String authorization, String target) {

@@ -70,7 +70,7 @@ class ExportTest {
 
     @Test
     void anItemWithLineBreaksInItsJsonIsOneLine() {
-        assertThat(TestClient.text(get("/api/papers")).lines())
+        assertThat(getLines("/api/papers").asString().lines())
                 .hasSize(3)
                 .allMatch(line -> JsonDocument.of(line).getMap("").size() == 1);
     }

@@ -10,12 +10,18 @@ import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * A database in which only the table {@code notes} notifies the server of changes, and a server that polls at short
+ * A database in which only the tables {@code notes} and {@code tasks} notify the server of changes, and a server that polls at short
  * intervals.
  */
 public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     static final int MAX_STREAMS = 2_000;
+
+    /** The maximum number of streams of live windows. */
+    public static final int MAX_LIVE_STREAMS = 30;
+
+    /** The maximum number of different live windows. */
+    public static final int MAX_WINDOWS = 20;
 
     public static final int MAX_EXPORTS = 3;
 
@@ -33,6 +39,10 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
             create table parcels (id bigint primary key);
             insert into parcels select * from generate_series(1, 10);
             create view some_notes as select * from notes where id % 2 = 0;
+            create table tasks (id bigint primary key, title text not null, body text);
+            insert into tasks select i, 'task ' || i, 'body' from generate_series(1, 50) as i;
+            create trigger tidemark_notify after insert or update or delete or truncate on tasks
+                for each statement execute function tidemark_notify();
             create table gone (id bigint primary key);
             insert into gone values (1);
             create table freight (id bigint primary key, edited_at timestamptz not null, load text not null);
@@ -64,7 +74,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = new LinkedHashMap<>();
-        for (String table : List.of("notes", "parcels", "some_notes", "gone", "freight")) {
+        for (String table : List.of("notes", "parcels", "some_notes", "gone", "freight", "tasks")) {
             declare(config, table, """
                     table: public.%s
                     key: id
@@ -82,6 +92,15 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
                 orders.edited: edited_at
                 live-orders: edited
                 """);
+        declare(config, "tasks", """
+                orders.title: title
+                filters.title: equals
+                delta: true
+                """);
+        declare(config, "gone", "delta: true");
+        config.put("tidemark.live.heartbeat", "300ms");
+        config.put("tidemark.live.max-streams", Integer.toString(MAX_LIVE_STREAMS));
+        config.put("tidemark.live.max-windows", Integer.toString(MAX_WINDOWS));
         config.put("tidemark.export.max-streams", Integer.toString(MAX_EXPORTS));
         config.put("tidemark.export.stalled-timeout", "4s");
         config.put("tidemark.fresh.heartbeat", "300ms");

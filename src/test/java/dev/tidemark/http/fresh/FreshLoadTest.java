@@ -7,6 +7,7 @@ import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.events.EventClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.ArrayList;
@@ -23,11 +24,11 @@ class FreshLoadTest {
 
     private static final int CURSORS = 50;
 
-    private final List<EventStream> openStreams = new ArrayList<>();
+    private final List<EventClient> openStreams = new ArrayList<>();
 
     @AfterEach
     void close() {
-        openStreams.forEach(EventStream::close);
+        openStreams.forEach(EventClient::close);
         Await.until("all streams are gone", () -> FreshMetrics.streams() == 0);
         Await.until("no list is watched", () -> FreshMetrics.lists() == 0);
     }
@@ -39,8 +40,8 @@ class FreshLoadTest {
                 .mapToObj(i -> "/api/notes/fresh?cursor="
                         + Pages.read("/api/notes?limit=1&from=" + (200 - i)).getString("cursors.top"))
                 .toList();
-        List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
-                .mapToObj(i -> EventStream.openAsync(targets.get(i % CURSORS)))
+        List<CompletableFuture<EventClient>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
+                .mapToObj(i -> EventClient.openAsync(targets.get(i % CURSORS)))
                 .toList();
         opening.forEach(stream -> openStreams.add(stream.join()));
         for (int i = 0; i < openStreams.size(); i++) {

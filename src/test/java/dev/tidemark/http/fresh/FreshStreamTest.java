@@ -7,6 +7,7 @@ import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.events.EventClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.sql.Connection;
@@ -25,7 +26,7 @@ class FreshStreamTest {
     private static final String ONE = "{\"count\":1,\"capped\":false}";
     private static final String TWO = "{\"count\":2,\"capped\":false}";
 
-    private final List<EventStream> openStreams = new ArrayList<>();
+    private final List<EventClient> openStreams = new ArrayList<>();
 
     @BeforeEach
     void restoreTables() {
@@ -34,14 +35,14 @@ class FreshStreamTest {
 
     @AfterEach
     void closeAllStreamsAndAwaitTheirEnd() {
-        openStreams.forEach(EventStream::close);
+        openStreams.forEach(EventClient::close);
         Await.until("no stream is open", () -> FreshMetrics.streams() == 0);
         Await.until("no list is watched", () -> FreshMetrics.lists() == 0);
     }
 
     @Test
     void theNumberIsSentAtOnceAndWheneverItChanges() {
-        EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
+        EventClient stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.status()).isEqualTo(200);
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("insert into notes values (301)");
@@ -54,7 +55,7 @@ class FreshStreamTest {
 
     @Test
     void theHeadersPreventProxiesFromBuffering() {
-        EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
+        EventClient stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.header("Content-Type")).isEqualTo("text/event-stream;charset=UTF-8");
         assertThat(stream.header("Cache-Control")).isEqualTo("no-store");
         assertThat(stream.header("X-Accel-Buffering")).isEqualTo("no");
@@ -64,7 +65,7 @@ class FreshStreamTest {
 
     @Test
     void aChangeThatDoesNotAffectTheNumberSendsNoEvent() {
-        EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
+        EventClient stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         int rounds = FreshMetrics.rounds();
         FreshFeedsProfile.execute("update notes set room = 'a' where id = 5");
@@ -79,7 +80,7 @@ class FreshStreamTest {
         assertThat(cursor).as("an empty list has no bookmark").isNull();
         FreshFeedsProfile.execute("insert into notes values (301, 'b')");
         cursor = Pages.read("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
-        EventStream stream = open("/api/notes/fresh?room=b&order=oldest&cursor=" + cursor);
+        EventClient stream = open("/api/notes/fresh?room=b&order=oldest&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("insert into notes values (302, 'a'), (303, 'b')");
         assertThat(stream.next()).isEqualTo(ONE);
@@ -89,7 +90,7 @@ class FreshStreamTest {
     void anEditIsCountedInALiveOrder() {
         FreshFeedsProfile.execute("update notes set edited_at = now() where id = 200");
         String cursor = Pages.read("/api/notes?order=edited&limit=1").getString("cursors.top");
-        EventStream stream = open("/api/notes/fresh?order=edited&cursor=" + cursor);
+        EventClient stream = open("/api/notes/fresh?order=edited&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("update notes set edited_at = now() where id = 7");
         assertThat(stream.next()).isEqualTo(ONE);
@@ -97,7 +98,7 @@ class FreshStreamTest {
 
     @Test
     void commentsKeepTheConnectionActive() {
-        EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
+        EventClient stream = open("/api/notes/fresh?cursor=" + top("notes"));
         stream.nextComment();
         stream.nextComment();
         assertThat(stream.next()).isEqualTo(NONE);
@@ -106,7 +107,7 @@ class FreshStreamTest {
 
     @Test
     void aTableWithoutTheTriggerIsPolled() {
-        EventStream stream = open("/api/parcels/fresh?cursor=" + top("parcels"));
+        EventClient stream = open("/api/parcels/fresh?cursor=" + top("parcels"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("insert into parcels values (11)");
         assertThat(stream.next()).isEqualTo(ONE);
@@ -114,7 +115,7 @@ class FreshStreamTest {
 
     @Test
     void aViewIsPolled() {
-        EventStream stream = open("/api/some_notes/fresh?cursor=" + top("some_notes"));
+        EventClient stream = open("/api/some_notes/fresh?cursor=" + top("some_notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("insert into notes values (302)");
         assertThat(stream.next()).isEqualTo(ONE);
@@ -122,7 +123,7 @@ class FreshStreamTest {
 
     @Test
     void noChangeIsMissedAfterTheListeningConnectionEnds() {
-        EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
+        EventClient stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                 + " where application_name = 'tidemark listens' and datname = current_database()");
@@ -134,7 +135,7 @@ class FreshStreamTest {
 
     @Test
     void aStreamSurvivesTheEndOfAllDatabaseConnections() {
-        EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
+        EventClient stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                 + " where datname = current_database() and pid <> pg_backend_pid()");
@@ -147,7 +148,7 @@ class FreshStreamTest {
         String cursor = top("gone");
         FreshFeedsProfile.execute("alter table gone rename to away");
         try {
-            EventStream stream = open("/api/gone/fresh?cursor=" + cursor);
+            EventClient stream = open("/api/gone/fresh?cursor=" + cursor);
             assertThat(stream.status()).isEqualTo(503);
             assertThat(stream.header("Content-Type")).isEqualTo("application/problem+json");
             assertThat(stream.header("Retry-After")).isEqualTo("5");
@@ -176,8 +177,8 @@ class FreshStreamTest {
         }
     }
 
-    private EventStream open(String target) {
-        EventStream stream = EventStream.open(target);
+    private EventClient open(String target) {
+        EventClient stream = EventClient.open(target);
         openStreams.add(stream);
         return stream;
     }

@@ -76,7 +76,7 @@ class JsonValuesTest {
 
     @Test
     void lineBreaksInJsonAreSpaces() {
-        assertThat(RawRequest.get("/api/papers").body())
+        assertThat(get("/api/papers").asString())
                 .contains("[{\"id\":1,\"doc\":{   \"a\": \"x\\ny\",    \"b\": [] },\"docs\":[[1, 2]]}]");
     }
 

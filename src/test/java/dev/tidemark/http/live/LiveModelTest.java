@@ -7,8 +7,8 @@ import dev.tidemark.Soak;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.Sealers;
 import dev.tidemark.http.Metrics;
-import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.events.EventClient.Event;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
@@ -16,9 +16,10 @@ import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.paging.Moment;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
 import io.vertx.core.Vertx;
 import jakarta.inject.Inject;
-import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -216,9 +217,9 @@ class LiveModelTest {
     }
 
     private static Map<String, String> page(String target) {
-        HttpResponse<byte[]> page = TestClient.get(target);
+        Response page = RestAssured.get(target);
         assertThat(page.statusCode()).as(target).isEqualTo(200);
-        return RawJson.members(TestClient.text(page));
+        return RawJson.members(page.asString());
     }
 
     private static String string(Map<String, String> members, String name) {
@@ -320,7 +321,7 @@ class LiveModelTest {
             String[] headers = since.filter(moment -> usesHeader)
                     .map(moment -> new String[] {"Last-Event-ID", moment})
                     .orElse(new String[0]);
-            EventClient stream = EventClient.openAsync(TestClient.port(), target, headers)
+            EventClient stream = EventClient.openAsync(TestServer.port(), target, headers)
                     .orTimeout(20, TimeUnit.SECONDS)
                     .join();
             assertThat(stream.status()).isEqualTo(200);
@@ -339,11 +340,11 @@ class LiveModelTest {
         }
 
         private Optional<String> readItem(String key) {
-            HttpResponse<byte[]> page =
-                    TestClient.get("/api/boards?" + window.list() + "&limit=1&from_id=" + key.replace("\"", ""));
+            Response page =
+                    RestAssured.get("/api/boards?" + window.list() + "&limit=1&from_id=" + key.replace("\"", ""));
             return page.statusCode() == 404
                     ? Optional.empty()
-                    : RawJson.elements(RawJson.members(TestClient.text(page)).get("items")).stream()
+                    : RawJson.elements(RawJson.members(page.asString()).get("items")).stream()
                             .findFirst();
         }
 

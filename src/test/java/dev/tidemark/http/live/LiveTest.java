@@ -6,8 +6,9 @@ import dev.tidemark.Await;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.events.EventClient.Event;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
@@ -15,9 +16,11 @@ import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import io.vertx.core.Vertx;
 import jakarta.inject.Inject;
-import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -106,9 +109,9 @@ class LiveTest {
             """)
     void whatFailsBeforeTheFirstEventIsAProblem(String target, int status, String code, String parameter) {
         for (String method : List.of("GET", "HEAD")) {
-            HttpResponse<byte[]> response = TestClient.send(method, target, "Accept", EVENT_STREAM);
+            Response response = send(method, target, "Accept", EVENT_STREAM);
             assertThat(response.statusCode()).isEqualTo(status);
-            assertThat(TestClient.header(response, "Content-Type")).isEqualTo("application/problem+json");
+            assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
             if (method.equals("GET")) {
                 assertThat(JsonDocument.of(response).getString("code")).isEqualTo(code);
                 assertThat(JsonDocument.of(response).getString("parameter")).isEqualTo(parameter);
@@ -118,10 +121,10 @@ class LiveTest {
 
     @Test
     void aCursorOfAnotherListIsAMismatch() {
-        String cursor = TestClient.page("/api/cards?order=title&limit=2").getString("next_cursor");
+        String cursor = Pages.read("/api/cards?order=title&limit=2").getString("next_cursor");
         for (String parameter : List.of("cursor", "until")) {
             JsonDocument problem =
-                    TestClient.json("/api/cards/live?" + parameter + "=" + cursor, "Accept", EVENT_STREAM);
+                    JsonDocument.of(get("/api/cards/live?" + parameter + "=" + cursor, "Accept", EVENT_STREAM));
             assertThat(problem.getString("code")).isEqualTo("cursor_mismatch");
             assertThat(problem.getString("parameter")).isEqualTo(parameter);
         }
@@ -130,7 +133,7 @@ class LiveTest {
     @ParameterizedTest
     @ValueSource(strings = {"application/json", "application/x-ndjson", "text/plain", "text/event-stream;q=0, */*"})
     void aRequestThatDoesNotAcceptAnEventStreamIsNotAcceptable(String accept) {
-        HttpResponse<byte[]> response = TestClient.get("/api/cards/live", "Accept", accept);
+        Response response = get("/api/cards/live", "Accept", accept);
         assertThat(response.statusCode()).isEqualTo(406);
         assertThat(JsonDocument.of(response).getString("code")).isEqualTo("not_acceptable");
     }
@@ -146,24 +149,24 @@ class LiveTest {
                 "application/json, text/event-stream;q=0.1"
             })
     void aHeadRequestGetsTheHeadersAndNoStream(String accept) {
-        HttpResponse<byte[]> head = TestClient.head("/api/cards/live", "Accept", accept);
+        Response head = head("/api/cards/live", "Accept", accept);
         assertThat(head.statusCode()).isEqualTo(200);
-        assertThat(head.body()).isEmpty();
+        assertThat(head.asByteArray()).isEmpty();
         EventClient stream = open("/api/cards/live");
         assertThat(stream.status()).isEqualTo(200);
         for (String header : List.of("Content-Type", "Cache-Control", "Vary", "X-Accel-Buffering")) {
-            assertThat(TestClient.header(head, header)).as(header).isEqualTo(stream.header(header));
+            assertThat(head.header(header)).as(header).isEqualTo(stream.header(header));
         }
     }
 
     @Test
     void aRequestWithoutAcceptGetsAStream() {
-        assertThat(TestClient.head("/api/cards/live").statusCode()).isEqualTo(200);
+        assertThat(head("/api/cards/live").statusCode()).isEqualTo(200);
     }
 
     @Test
     void onlyGetAndHeadAreAllowed() {
-        HttpResponse<byte[]> response = TestClient.send("POST", "/api/cards/live", "Accept", EVENT_STREAM);
+        Response response = send("POST", "/api/cards/live", "Accept", EVENT_STREAM);
         assertThat(response.statusCode()).isEqualTo(405);
     }
 
@@ -184,8 +187,7 @@ class LiveTest {
     void theFirstEventIsThePageThatTheSameRequestWithSinceGets(String query) {
         String moment = moment("/api/cards");
         run("UPDATE cards SET body = 'new' WHERE id IN (2, 8)");
-        String page = TestClient.text(
-                TestClient.get("/api/cards?since=" + moment + (query.startsWith("&limit") ? "" : "&limit=12") + query));
+        String page = text(get("/api/cards?since=" + moment + (query.startsWith("&limit") ? "" : "&limit=12") + query));
         Event first = open("/api/cards/live?since=" + moment + query).nextEvent();
         assertThat(first.name()).isEqualTo("page");
         Map<String, String> expected = RawJson.members(page);
@@ -240,7 +242,7 @@ class LiveTest {
         assertThat(resume(target, lastEvent).nextEvent().json().getList("items"))
                 .isEmpty();
         assertThat(open(target).nextEvent().json().getList("items.id")).isEqualTo(List.of("4"));
-        HttpResponse<byte[]> invalid = TestClient.get(target, "Accept", EVENT_STREAM, "Last-Event-ID", "rubbish");
+        Response invalid = get(target, "Accept", EVENT_STREAM, "Last-Event-ID", "rubbish");
         assertThat(JsonDocument.of(invalid).getString("code")).isEqualTo("invalid_moment");
         assertThat(JsonDocument.of(invalid).getString("parameter")).isEqualTo("Last-Event-ID");
     }
@@ -274,8 +276,8 @@ class LiveTest {
 
     @Test
     void aWindowStartsAtTheGapOfACursorOfEitherDirection() {
-        JsonDocument first = TestClient.page("/api/cards?limit=3");
-        JsonDocument second = TestClient.page("/api/cards?limit=3&cursor=" + first.getString("next_cursor"));
+        JsonDocument first = Pages.read("/api/cards?limit=3");
+        JsonDocument second = Pages.read("/api/cards?limit=3&cursor=" + first.getString("next_cursor"));
         for (String cursor : List.of(
                 first.getString("next_cursor"), second.getString("prev_cursor"), second.getString("cursors.top"))) {
             Event page = open("/api/cards/live?cursor=" + cursor).nextEvent();
@@ -287,8 +289,8 @@ class LiveTest {
 
     @Test
     void aWindowEndsAtTheGapOfACursorOfEitherDirection() {
-        JsonDocument first = TestClient.page("/api/cards?limit=3");
-        JsonDocument second = TestClient.page("/api/cards?limit=3&cursor=" + first.getString("next_cursor"));
+        JsonDocument first = Pages.read("/api/cards?limit=3");
+        JsonDocument second = Pages.read("/api/cards?limit=3&cursor=" + first.getString("next_cursor"));
         for (String until : List.of(
                 first.getString("next_cursor"), second.getString("prev_cursor"), first.getString("cursors.last"))) {
             EventClient stream = open("/api/cards/live?until=" + until);
@@ -312,7 +314,7 @@ class LiveTest {
 
     @Test
     void itemsComeInOnlyBetweenTheTwoGaps() {
-        JsonDocument page = TestClient.page("/api/cards?limit=3");
+        JsonDocument page = Pages.read("/api/cards?limit=3");
         EventClient stream = open(
                 "/api/cards/live?cursor=" + page.getString("cursors.top") + "&until=" + page.getString("next_cursor"));
         WindowCopy copy = new WindowCopy("id").apply(stream.nextEvent(), true);
@@ -463,7 +465,7 @@ class LiveTest {
 
     @Test
     void aFlagThatTurnsIsAnEvent() {
-        String top = TestClient.page("/api/cards").getString("cursors.top");
+        String top = Pages.read("/api/cards").getString("cursors.top");
         EventClient stream = open("/api/cards/live?cursor=" + top);
         assertThat(stream.nextEvent().json().getBoolean("has_prev")).isFalse();
         insert(20, "00:10:00");
@@ -580,7 +582,7 @@ class LiveTest {
         JsonDocument change = stream.nextEvent().json();
         assertThat(change.getList("removed")).isEqualTo(List.of("3"));
         assertThat(change.getList("placed").toString()).isEqualTo("[[3, null]]");
-        String rest = TestClient.page("/api/cards?order=edited&limit=1").getString("next_cursor");
+        String rest = Pages.read("/api/cards?order=edited&limit=1").getString("next_cursor");
         EventClient below = open("/api/cards/live?order=edited&cursor=" + rest);
         below.nextEvent();
         run("UPDATE cards SET edited_at = now() WHERE id = 5");
@@ -594,8 +596,7 @@ class LiveTest {
     @Test
     void thePinOfALiveOrderIsIgnored() {
         run("UPDATE cards SET edited_at = at");
-        String pinned =
-                TestClient.page("/api/cards?order=oldest-edited&limit=2").getString("next_cursor");
+        String pinned = Pages.read("/api/cards?order=oldest-edited&limit=2").getString("next_cursor");
         EventClient stream = open("/api/cards/live?order=oldest-edited&cursor=" + pinned);
         assertThat(stream.nextEvent().json().getList("keys").toString()).isEqualTo("[3, 4, 5, 6, 7, 8, 9]");
         run("UPDATE cards SET edited_at = '2027-01-01' WHERE id = 4");
@@ -657,7 +658,28 @@ class LiveTest {
     }
 
     private static String cursorOf(String filters) {
-        return TestClient.page("/api/cards?limit=2&" + filters).getString("next_cursor");
+        return Pages.read("/api/cards?limit=2&" + filters).getString("next_cursor");
+    }
+
+    /** @param headers alternating names and values */
+    private static Response get(String target, String... headers) {
+        return send("GET", target, headers);
+    }
+
+    private static Response head(String target, String... headers) {
+        return send("HEAD", target, headers);
+    }
+
+    private static Response send(String method, String target, String... headers) {
+        RequestSpecification request = RestAssured.given();
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return request.request(method, target);
+    }
+
+    private static String text(Response response) {
+        return response.asString();
     }
 
     private EventClient open(String target) {
@@ -665,7 +687,7 @@ class LiveTest {
     }
 
     private EventClient resume(String target, String lastEventId) {
-        return keep(EventClient.openAsync(TestClient.port(), target, "Last-Event-ID", lastEventId)
+        return keep(EventClient.openAsync(TestServer.port(), target, "Last-Event-ID", lastEventId)
                 .join());
     }
 
@@ -693,30 +715,29 @@ class LiveTest {
     }
 
     private static String moment(String target) {
-        return TestClient.page(target).getString("moment");
+        return Pages.read(target).getString("moment");
     }
 
     /** The ids of the items that were written since a moment. */
     private static List<String> since(String moment) {
-        return TestClient.page("/api/cards?limit=12&since=" + moment).getList("items.id");
+        return Pages.read("/api/cards?limit=12&since=" + moment).getList("items.id");
     }
 
     private static String member(String name, String target) {
-        return RawJson.members(TestClient.text(TestClient.get(target))).get(name);
+        return RawJson.members(text(get(target))).get(name);
     }
 
     /** Compares what a client holds with pages of the same list, byte for byte. */
     private static void assertHolds(WindowCopy copy, String target) {
         List<String> items = new ArrayList<>();
-        String page = target + (target.contains("?") ? "&" : "?");
-        String cursor = "";
-        do {
-            Map<String, String> read = RawJson.members(TestClient.text(TestClient.get(page + cursor)));
+        String page = target;
+        while (page != null) {
+            Map<String, String> read = RawJson.members(text(get(page)));
             items.addAll(RawJson.elements(read.get("items")));
-            cursor = target.contains("limit") || read.get("next_cursor").equals("null")
+            page = target.contains("limit") || read.get("next_cursor").equals("null")
                     ? null
-                    : "cursor=" + read.get("next_cursor").replace("\"", "");
-        } while (cursor != null);
+                    : target + "?cursor=" + read.get("next_cursor").replace("\"", "");
+        }
         assertThat(copy.items()).isEqualTo(items);
     }
 }

@@ -10,6 +10,7 @@ import dev.tidemark.http.events.EventClient.Event;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Position;
@@ -40,11 +41,11 @@ class WindowChangeTest {
     @Property(tries = 2_000)
     void theChangesLeadFromAnyStateToAnyOther(@ForAll Random random, @ForAll @IntRange(min = 1, max = 12) int size) {
         WindowCopy copy = new WindowCopy("id").apply(FIRST_PAGE, true);
-        WindowState state = rows(List.of()).state(page(0), null, Sealers.hash());
+        WindowState state = rows(null, List.of()).state(page(0), Sealers.hash());
         for (int i = 0; i < 5; i++) {
             List<Item> items = randomItems(random, size);
-            WindowRows rows = rows(items);
-            WindowState next = rows.state(page(items.size()), state, Sealers.hash());
+            WindowRows rows = rows(state, items);
+            WindowState next = rows.state(page(items.size()), Sealers.hash());
             WindowChange change = WindowChange.between(state, next);
             if (change.isEmpty()) {
                 assertThat(keysOf(items)).isEqualTo(copy.keys());
@@ -80,38 +81,37 @@ class WindowChangeTest {
 
     @Test
     void anItemThatWasNotWrittenAndIsNewIsLacking() {
-        WindowState before = rows(items(1, 2)).state(page(2), null, Sealers.hash());
-        WindowRows rows = rows(List.of(new Item(1, null), new Item(2, null), new Item(3, null)));
-        WindowChange change = WindowChange.between(before, rows.state(page(3), before, Sealers.hash()));
+        WindowState before = rows(null, items(1, 2)).state(page(2), Sealers.hash());
+        WindowRows rows = rows(before, List.of(new Item(1, null), new Item(2, null), new Item(3, null)));
+        WindowChange change = WindowChange.between(before, rows.state(page(3), Sealers.hash()));
         assertThat(change.lacksItems(rows)).isTrue();
-        WindowRows complete = rows(List.of(new Item(1, null), new Item(2, null), new Item(3, "a")));
-        change = WindowChange.between(before, complete.state(page(3), before, Sealers.hash()));
+        WindowRows complete = rows(before, List.of(new Item(1, null), new Item(2, null), new Item(3, "a")));
+        change = WindowChange.between(before, complete.state(page(3), Sealers.hash()));
         assertThat(change.lacksItems(complete)).isFalse();
         assertThat(change.itemCount()).isEqualTo(1);
     }
 
     @Test
     void onlyAFlagOrAnItemOrAKeyMakesADifference() {
-        WindowState before = rows(items(1, 2)).state(page(2), null, Sealers.hash());
-        WindowRows same = rows(List.of(new Item(1, null), new Item(2, "a")));
+        WindowState before = rows(null, items(1, 2)).state(page(2), Sealers.hash());
+        WindowRows same = rows(before, List.of(new Item(1, null), new Item(2, "a")));
         assertThat(isEmpty(before, same, page(2))).isTrue();
         assertThat(isEmpty(before, same, page(2, true, false))).isFalse();
         assertThat(isEmpty(before, same, page(2, false, true))).isFalse();
-        assertThat(isEmpty(before, rows(items(1)), page(1))).isFalse();
-        assertThat(isEmpty(before, rows(items(2, 1)), page(2))).isFalse();
-        assertThat(isEmpty(before, rows(List.of(new Item(1, null), new Item(2, "b"))), page(2)))
+        assertThat(isEmpty(before, rows(before, items(1)), page(1))).isFalse();
+        assertThat(isEmpty(before, rows(before, items(2, 1)), page(2))).isFalse();
+        assertThat(isEmpty(before, rows(before, List.of(new Item(1, null), new Item(2, "b"))), page(2)))
                 .isFalse();
     }
 
     private static boolean isEmpty(WindowState before, WindowRows rows, Page page) {
-        return WindowChange.between(before, rows.state(page, before, Sealers.hash()))
-                .isEmpty();
+        return WindowChange.between(before, rows.state(page, Sealers.hash())).isEmpty();
     }
 
     private static List<String> placed(List<Item> before, List<Item> after) {
-        WindowState state = rows(before).state(page(before.size()), null, Sealers.hash());
-        WindowRows rows = rows(after);
-        WindowChange change = WindowChange.between(state, rows.state(page(after.size()), state, Sealers.hash()));
+        WindowState state = rows(null, before).state(page(before.size()), Sealers.hash());
+        WindowRows rows = rows(state, after);
+        WindowChange change = WindowChange.between(state, rows.state(page(after.size()), Sealers.hash()));
         return RawJson.elements(RawJson.members(event(change, rows).data()).get("placed"));
     }
 
@@ -164,10 +164,12 @@ class WindowChangeTest {
         return new Page(size, gap, gap, hasPrevious, hasNext, Optional.empty());
     }
 
-    private static WindowRows rows(List<Item> items) {
+    private static WindowRows rows(WindowState before, List<Item> items) {
         var feed = SampleFeeds.messages();
-        WindowRows rows =
-                new WindowRows(ItemWriter.of(feed).withColumns(Set.of("id", "subject")), KeyWriter.of(feed), false);
+        WindowRows rows = new WindowRows(
+                new PageItems(ItemWriter.of(feed).withColumns(Set.of("id", "subject")), 10_000),
+                KeyWriter.of(feed),
+                Optional.ofNullable(before));
         for (Item item : items) {
             if (item.body() == null) {
                 rows.acceptUnchanged(row(item));

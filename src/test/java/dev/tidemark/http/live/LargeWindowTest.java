@@ -1,0 +1,65 @@
+package dev.tidemark.http.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.LeastPrivilegeProfile;
+import dev.tidemark.http.Pages;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.events.EventClient;
+import dev.tidemark.http.fresh.FreshFeedsProfile;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Windows whose items have more bytes than a page may have: of the bundles, three fit. */
+@QuarkusTest
+@TestProfile(LeastPrivilegeProfile.class)
+@Timeout(60)
+class LargeWindowTest {
+
+    @Test
+    void aWindowEndsEarlyAndAtTheSameItemAfterEachRead() {
+        try (EventClient stream = EventClient.open("/api/bundles/live")) {
+            WindowCopy copy = new WindowCopy("id").apply(stream.nextEvent(), true);
+            assertHoldsFirstPage(copy);
+            assertThat(copy.hasMore()).isTrue();
+            FreshFeedsProfile.execute("update bundles set body = repeat('y', 20000) where id in (2, 4)");
+            copy.apply(stream.nextEvent(), false);
+            assertHoldsFirstPage(copy);
+            FreshFeedsProfile.execute("update bundles set body = 'short' where id = 2");
+            copy.apply(stream.nextEvent(), false);
+            assertHoldsFirstPage(copy);
+            assertThat(copy.keys()).hasSize(4);
+            FreshFeedsProfile.execute("update bundles set body = repeat('y', 60000) where id = 3");
+            copy.apply(stream.nextEvent(), false);
+            assertHoldsFirstPage(copy);
+            assertThat(copy.keys()).hasSize(2);
+        } finally {
+            FreshFeedsProfile.execute("update bundles set body = repeat('x', 20000) where id < 5");
+        }
+    }
+
+    @Test
+    void aStreamEndsIfAnItemIsTooLargeAndTheClientThenGetsTheProblem() {
+        try (EventClient stream = EventClient.open("/api/bundles/live?fields=id,body");
+                EventClient small = EventClient.open("/api/bundles/live?fields=id,label")) {
+            stream.nextEvent();
+            small.nextEvent();
+            FreshFeedsProfile.execute("update bundles set body = repeat('x', 70000), label = 'large' where id = 1");
+            stream.awaitEnd();
+            assertThat(RawRequest.send("GET /api/bundles/live HTTP/1.1\r\nAccept: text/event-stream")
+                            .body())
+                    .contains("\"code\":\"not_supported\"", "body");
+            assertThat(small.nextEvent().json().getString("items[0].label")).isEqualTo("large");
+        } finally {
+            FreshFeedsProfile.execute("update bundles set body = repeat('x', 20000), label = 'Bundle 99' where id = 1");
+        }
+    }
+
+    private static void assertHoldsFirstPage(WindowCopy copy) {
+        assertThat(copy.keys())
+                .hasToString(
+                        Pages.read("/api/bundles?limit=20").getList("items.id").toString());
+    }
+}
