@@ -48,7 +48,7 @@ class ArchitectureTest {
             "live -> access caching edge events json page problem query",
             "export -> access caching edge json page problem query",
             "browser -> access json page problem query",
-            "openapi -> export fresh json page problem query universal");
+            "openapi -> export fresh json live page problem query universal");
 
     @ArchTest
     static final ArchRule subpackagesOfPostgresDependOnlyOnListedSubpackages = onlyListedDependencies(

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Writes the events of a stream. The id of each event is the moment to resume from. */
-final class LiveEvents {
+public final class LiveEvents {
 
     private LiveEvents() {}
 
     /** The whole window: a page with the keys of all items. */
-    static byte[] page(WindowRows rows, boolean onlyWrittenItems, PageMembers members, String moment) {
+    public static byte[] page(WindowRows rows, boolean onlyWrittenItems, PageMembers members, String moment) {
         byte[] data = JsonBytes.bytesOf(json -> {
             rows.write(json.raw('{'), onlyWrittenItems);
             members.write(json.raw(','));

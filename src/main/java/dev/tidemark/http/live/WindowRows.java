@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The rows of one read of a window: the key of each row, and its item if the read returned it. */
-final class WindowRows implements RowSink {
+public final class WindowRows implements RowSink {
 
     private final PageItems pageItems;
     private final KeyWriter keyWriter;
@@ -24,7 +24,7 @@ final class WindowRows implements RowSink {
     private final BitSet written = new BitSet();
 
     /** @param before empty if the read returns all items; otherwise, the state that has the others */
-    WindowRows(PageItems pageItems, KeyWriter keyWriter, Optional<WindowState> before) {
+    public WindowRows(PageItems pageItems, KeyWriter keyWriter, Optional<WindowState> before) {
         this.pageItems = pageItems;
         this.keyWriter = keyWriter;
         this.before = before;

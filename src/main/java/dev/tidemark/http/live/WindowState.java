@@ -8,7 +8,7 @@ import java.util.Map;
  * What a window holds at one moment: its keys as JSON, in the order of the list, and the hash and size of each item. Immutable,
  * so that streams that stand at the same state share it.
  */
-final class WindowState {
+public final class WindowState {
 
     private final List<String> keys;
     private final long[] hashes;

@@ -69,6 +69,10 @@ public class FeedPathsFilter implements OASFilter {
             FreshDescription fresh = new FreshDescription(feedDescription);
             add(paths, fresh.path(), fresh.operation().security(security));
         }
+        if (feedDescription.feed().policy().delta().isPresent()) {
+            LiveDescription live = new LiveDescription(feedDescription);
+            add(paths, live.path(), live.operation().security(security));
+        }
         UniversalDescription universal = new UniversalDescription(feedDescription);
         add(paths, universal.path(), universal.operation().security(security));
     }

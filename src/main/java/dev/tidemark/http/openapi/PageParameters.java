@@ -60,7 +60,7 @@ record PageParameters(FeedDescription feedDescription) {
                 .schema(Schemas.integer().minimum(BigDecimal.ONE).defaultValue(limits.byDefault()));
     }
 
-    private Parameter fields() {
+    Parameter fields() {
         return queryParameter(
                         ParameterNames.FIELDS,
                         "The columns to include in each item. By default, all columns are included.")

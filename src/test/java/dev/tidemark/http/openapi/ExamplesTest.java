@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.events.EventClient;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -54,6 +55,23 @@ class ExamplesTest {
                         .get("/api/letters?limit=1")
                         .asString())
                 .isEqualTo(lines);
+    }
+
+    @Test
+    void theExampleOfALiveWindowEqualsItsFirstEvent() throws IOException {
+        pool.query("delete from cards").executeAndAwait();
+        JsonNode row = example("/api/cards").at("/items/0");
+        store("cards", ((ObjectNode) row.deepCopy()).put("gone", false));
+        store(
+                "cards",
+                ((ObjectNode) row.deepCopy()).put("gone", false).put("id", "1").put("at", "2000-01-01"));
+        EventClient.Event example = EventClient.Event.of(
+                example("/api/cards/live", "text/event-stream").asText());
+        try (EventClient stream = EventClient.open("/api/cards/live?limit=1")) {
+            EventClient.Event first = stream.nextEvent();
+            assertThat(first.name()).isEqualTo(example.name());
+            assertThat(first.data().replace(first.id(), example.id())).isEqualTo(example.data());
+        }
     }
 
     @Test

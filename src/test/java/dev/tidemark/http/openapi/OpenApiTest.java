@@ -71,6 +71,16 @@ class OpenApiTest {
     }
 
     @Test
+    void aLiveWindowOfAFeedWithDeltaIsDescribedAsAStream() {
+        assertThat(names("paths.'/api/cards/live'.get.responses.'200'.content")).containsExactly("text/event-stream");
+        assertThat(parameters("/api/cards/live"))
+                .containsExactlyInAnyOrder(
+                        "order", "title", "title.is", "fields", "cursor", "until", "limit", "since", "Last-Event-ID");
+        assertThat(parameter("/api/cards/live", "Last-Event-ID")).containsEntry("in", "header");
+        assertThat(names("paths")).doesNotContain("/api/letters/live");
+    }
+
+    @Test
     void aFeedHasExactlyTheParametersThatItAccepts() {
         assertThat(parameters("/api/letters"))
                 .startsWith("limit", "cursor", "order")

@@ -11,7 +11,10 @@ import dev.tidemark.http.export.ExportLines;
 import dev.tidemark.http.fresh.FreshCount;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.json.PageItems;
+import dev.tidemark.http.live.LiveEvents;
+import dev.tidemark.http.live.WindowRows;
 import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.page.PageCount;
 import dev.tidemark.http.page.PageFrame;
@@ -82,6 +85,16 @@ public class ExamplePages {
     /** An event with the number of new items. */
     public static String freshEvent() {
         return new String(FRESH.event(), StandardCharsets.UTF_8);
+    }
+
+    /** The first event of a live window with {@code limit=1}. The feed must have delta. */
+    public String liveEvent(Feed feed) {
+        ListState state = state(feed);
+        WindowRows rows = new WindowRows(
+                new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), KeyWriter.of(feed), Optional.empty());
+        rows.accept(new ExampleRow(feed.columns()));
+        PageMembers members = PageMembers.seal(page(state.order()), state, 1, Optional.empty(), cursors);
+        return new String(LiveEvents.page(rows, false, members, moments.seal(MOMENT)), StandardCharsets.UTF_8);
     }
 
     /** The list of feeds for a caller who may read only these. */
