@@ -62,7 +62,7 @@ public final class RawConnection implements AutoCloseable {
 
     /**
      * Reads the next response. Closes the connection if the response has the header {@code Connection: close}, or a
-     * body without a length.
+     * body without a length. Of an event stream, reads only the first event.
      *
      * @param isHead whether the request was a HEAD request, whose response has no body
      */
@@ -71,7 +71,17 @@ public final class RawConnection implements AutoCloseable {
         RawResponse response = new RawResponse(Integer.parseInt(head.split(" ", 3)[1]), head, "");
         boolean bodiless = isHead || response.status() == 304 || response.status() == 204;
         int length = response.header("Content-Length").map(Integer::parseInt).orElse(bodiless ? 0 : -1);
-        byte[] body = bodiless ? new byte[0] : length < 0 ? in.readAllBytes() : in.readNBytes(length);
+        boolean isEndless = response.header("Content-Type")
+                .filter(type -> type.startsWith("text/event-stream"))
+                .isPresent();
+        byte[] body;
+        if (bodiless) {
+            body = new byte[0];
+        } else if (length >= 0) {
+            body = in.readNBytes(length);
+        } else {
+            body = isEndless ? firstEvent() : in.readAllBytes();
+        }
         if (length < 0
                 || response.header("Connection")
                         .filter("close"::equalsIgnoreCase)
@@ -79,6 +89,16 @@ public final class RawConnection implements AutoCloseable {
             close();
         }
         return new RawResponse(response.status(), head, new String(body, StandardCharsets.UTF_8));
+    }
+
+    private byte[] firstEvent() throws IOException {
+        ByteArrayOutputStream event = new ByteArrayOutputStream();
+        int last = 0;
+        for (int next = in.read(); next >= 0 && !(next == '\n' && last == '\n'); next = in.read()) {
+            event.write(next);
+            last = next;
+        }
+        return event.toByteArray();
     }
 
     private String head() throws IOException {

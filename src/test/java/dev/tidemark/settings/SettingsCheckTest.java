@@ -22,6 +22,8 @@ class SettingsCheckTest {
         assertThat(SettingsCheck.faults(config(Map.of(
                         "tidemark.fresh.heartbeat", "PT1H",
                         "tidemark.fresh.max-streams", "0",
+                        "tidemark.live.heartbeat", "PT0.01S",
+                        "tidemark.live.max-windows", "1000000",
                         "tidemark.max-page-bytes", "1G",
                         "tidemark.cursor.lifetime", "PT10S"))))
                 .isEmpty();
@@ -36,6 +38,7 @@ class SettingsCheckTest {
                         "tidemark.cursor.lifetime", "PT9S",
                         "tidemark.start-timeout", "PT-1S",
                         "tidemark.free-connections", "0",
+                        "tidemark.live.max-streams", "-1",
                         "tidemark.max-page-bytes", "63K",
                         "tidemark.feeds-reload", "ture",
                         "tidemark.pipelined", "Off"))))
@@ -44,6 +47,7 @@ class SettingsCheckTest {
                         "tidemark.statement-timeout is \"PT0.009S\", but must be from 10ms to 1h",
                         "tidemark.export.max-streams is \"10001\", but must be from 0 to 10000",
                         "tidemark.cursor.lifetime is \"PT9S\", but must be 10s or more",
+                        "tidemark.live.max-streams is \"-1\", but must be from 0 to 1000000",
                         "tidemark.max-page-bytes is \"63K\", but must be from 64K to 1G",
                         "tidemark.start-timeout is \"PT-1S\", but must be 0s or more",
                         "tidemark.free-connections is \"0\", but must be 1 or more",

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 class RestrictedFuzzTest {
 
     private static final int REQUESTS = Soak.times(1_000);
-    private static final Pattern FEEDS = Pattern.compile("/(api|v3)/(tickets|tickets-by-offset|flags|memos)(/fresh)?");
+    private static final Pattern FEEDS =
+            Pattern.compile("/(api|v3)/(tickets|tickets-by-offset|flags|memos)(/fresh|/live)?");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Tokens are valid for five minutes and are replaced after this many requests. */
@@ -50,8 +51,9 @@ class RestrictedFuzzTest {
     }
 
     private static void checkTenant(RawResponse answer, long tenant) throws IOException {
-        if (answer.status() == 200 && answer.body().startsWith("{")) {
-            JsonNode body = JSON.readTree(answer.body());
+        String json = answer.body().substring(Math.max(0, answer.body().indexOf("{")));
+        if (answer.status() == 200 && json.startsWith("{")) {
+            JsonNode body = JSON.readTree(json);
             JsonNode rows =
                     body.has("items") ? body.get("items") : body.path("result").path("rows");
             rows.forEach(row -> {
