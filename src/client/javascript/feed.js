@@ -1,7 +1,12 @@
 import {fresh} from './fresh.js';
 import {FeedList} from './list.js';
 import {listKey, listParameters, queryOf, withoutStart} from './parameters.js';
+import {forwardStart} from './refresh.js';
 import {Requests} from './requests.js';
+import {follow} from './stream.js';
+
+/** Above the maximum of any feed. The server lowers it. */
+const MAX_LIMIT = 10_000;
 
 /**
  * A Tidemark feed.
@@ -86,6 +91,36 @@ export class Feed {
    */
   fresh(cursor, parameters = {}, options = {}) {
     return fresh(this.#requests, `${this.url}/fresh?${queryOf({...listParameters(parameters), cursor})}`, options);
+  }
+
+  /**
+   * Yields the events of a live window, `{event: 'page' or 'change', id, data}`: at once and whenever something in the window
+   * changes. After an interruption, the stream is opened again with the `id` of the event before it, a moment. If streams are
+   * rejected, polls, and yields pages whose event is `poll`.
+   *
+   * @param parameters the order and the filters, `fields`, and the window: `cursor`, `until`, `limit`, and `since`
+   * @param options see `fresh`
+   */
+  async *live({cursor, until, limit, since, fields, ...parameters} = {}, options = {}) {
+    const list = {...listParameters(parameters), fields: fields ?? this.defaults.fields, until};
+    const read = position => this.page({...list, ...position}, options);
+    const url = () => `${this.url}/live?${queryOf({...list, cursor, limit, since})}`;
+    // The cursor can lead backward.
+    const poll = async () => read({...(cursor && (await forwardStart(cursor, {read: one => read({...one, until: null})}))), limit: limit ?? MAX_LIMIT, since});
+    for (;;) {
+      try {
+        for await (const event of follow(this.#requests, url, poll, options)) {
+          yield event;
+          since = event.id ?? event.data.moment;
+        }
+      } catch (error) {
+        if (!since || error.parameter !== 'since') {
+          throw error;
+        }
+        // The server no longer accepts the moment, so all items are sent.
+        since = null;
+      }
+    }
   }
 
   /**

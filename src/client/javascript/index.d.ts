@@ -92,6 +92,34 @@ export interface FreshOptions extends SignalOption {
   silence?: number;
 }
 
+/** What a live list shows at once. The other items wait for `FeedList.showNew`. */
+export type LivePolicy<Item> = 'inside' | 'all' | ((item: Item, place: {above: boolean}) => boolean);
+
+export interface LiveOptions<Item> extends Omit<FreshOptions, 'signal'> {
+  /** Default `'inside'`: everything except what is new, or has moved, above the first item. */
+  policy?: LivePolicy<Item>;
+  /** Whether deleted items are removed at once (default), or stay until `FeedList.showNew`, marked by `FeedList.isDeleted`. */
+  deleted?: 'remove' | 'mark';
+}
+
+/** An event of a live window. */
+export type LiveEvent<Item> =
+  | {event: 'page'; id: string; data: Page<Item>}
+  | {event: 'poll'; id: null; data: Page<Item>}
+  | {
+      event: 'change';
+      id: string;
+      data: {
+        removed: unknown[];
+        /** Each key, and the key that it is placed after. Null stands for the front. */
+        placed: [key: unknown, after: unknown | null][];
+        items: Item[];
+        has_more: boolean;
+        has_prev: boolean;
+        cursors: {top: string | null; last: string | null};
+      };
+    };
+
 export class Feed<Item = Record<string, any>> {
   constructor(url: string, options?: FeedOptions);
 
@@ -113,6 +141,14 @@ export class Feed<Item = Record<string, any>> {
    * order and the filters are used, so you can pass the parameters of the pages.
    */
   fresh(cursor: string, parameters?: Parameters, options?: FreshOptions): AsyncGenerator<Fresh, void, undefined>;
+
+  /**
+   * Yields the events of a live window: at once and whenever something in the window changes. `FeedList.live` applies them
+   * to a list.
+   *
+   * @param parameters the order and the filters, `fields`, and the window: `cursor`, `until`, `limit`, and `since`
+   */
+  live(parameters?: Parameters, options?: FreshOptions): AsyncGenerator<LiveEvent<Item>, void, undefined>;
 
   /** Returns the list with these parameters: the same list each time, with its pages. */
   list(parameters?: Parameters): FeedList<Item>;
@@ -143,6 +179,12 @@ export interface Changes<Item> {
   removed: Item[];
 }
 
+/** What a live list has changed. */
+export interface LiveChanges<Item> extends Changes<Item> {
+  /** Items that were deleted and stay in the list, marked. */
+  deleted: Item[];
+}
+
 /** One list: a feed in one order with one set of filters, and the pages that have been read so far, in the list's order. */
 export class FeedList<Item = Record<string, any>> {
   constructor(feed: Feed<Item>, parameters?: Parameters);
@@ -164,10 +206,10 @@ export class FeedList<Item = Record<string, any>> {
   readonly last: string | null;
 
   /**
-   * Calls a function after each change to the pages. Returns a function that unsubscribes it. In React:
-   * `useSyncExternalStore(list.subscribe, () => list.items)`.
+   * Calls a function after each change to the pages; after a change by `live`, with what has changed. Returns a function that
+   * unsubscribes it. In React: `useSyncExternalStore(list.subscribe, () => list.items)`.
    */
-  readonly subscribe: (listener: () => void) => () => void;
+  readonly subscribe: (listener: (changes?: LiveChanges<Item>) => void) => () => void;
 
   /** Reads the first page, or the page at this position, and drops all other pages. */
   start(position?: PageStart): Promise<ListPage<Item>>;
@@ -186,6 +228,24 @@ export class FeedList<Item = Record<string, any>> {
 
   /** Reads one page of the unread items after a page. */
   fill(page: ListPage<Item>): Promise<ListPage<Item> | null>;
+
+  /**
+   * Keeps the pages true with an event stream, until the returned function is called. In React: `useEffect(() => list.live(),
+   * [list])`. If streams are rejected, polls.
+   */
+  live(options?: LiveOptions<Item>): () => void;
+
+  /** The error that ended `live`, or null. */
+  readonly liveError: Error | null;
+
+  /** The number of items that wait for `showNew`. `capped` if there can be more. */
+  readonly waiting: Fresh;
+
+  /** Shows the items that wait, and removes the deleted items that were kept. */
+  showNew(): Promise<void>;
+
+  /** Whether the item has been deleted, and stays in the list only until `showNew`. */
+  isDeleted(item: Item): boolean;
 
   /** Returns what to pass to `start` to read the list again from this page. */
   startOf(page: ListPage<Item>): PageStart;

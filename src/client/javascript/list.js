@@ -1,3 +1,4 @@
+import {Live} from './live.js';
 import {prepareRefresh} from './refresh.js';
 
 /**
@@ -24,9 +25,14 @@ export class FeedList {
   #items = null;
   #listeners = new Set();
   #cancellation = new AbortController();
+  #moment = null;
+  #live = null;
 
   /** The pages in the list's order. Read-only. */
   pages = [];
+
+  /** The error that ended `live`, or null. */
+  liveError = null;
 
   /** @param parameters the order and filters, such as `{order: 'edited', status: ['open', 'pending']}` */
   constructor(feed, parameters = {}) {
@@ -101,6 +107,8 @@ export class FeedList {
       // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
       this.pages = [this.#markSeen(page)];
+      this.#moment = page.moment;
+      this.#live?.reconnect({forget: true});
       this.#publishChange();
       return page;
     });
@@ -117,6 +125,7 @@ export class FeedList {
       if (!cursor) {
         return this.#pendingReads.get('start') ?? this.start();
       }
+      const moment = this.#moment;
       const page = await this.#read({cursor});
       if (page.items.length === 0) {
         end.next = null;
@@ -124,6 +133,7 @@ export class FeedList {
         this.pages.push(this.#markSeen(page));
         this.#dropRepeated();
       }
+      this.#reconnect(moment);
       this.#publishChange();
       return page.items.length === 0 ? null : page;
     });
@@ -136,6 +146,7 @@ export class FeedList {
       if (!start?.prev) {
         return null;
       }
+      const moment = this.#moment;
       const page = await this.#read({cursor: start.prev});
       if (page.items.length === 0) {
         start.prev = null;
@@ -143,6 +154,7 @@ export class FeedList {
         this.pages.unshift(this.#markSeen(page));
         this.#dropRepeated();
       }
+      this.#reconnect(moment);
       this.#publishChange();
       return page.items.length === 0 ? null : page;
     });
@@ -184,6 +196,7 @@ export class FeedList {
       if (!page.hole) {
         return null;
       }
+      const moment = this.#moment;
       const more = await this.#read(page.hole);
       const {until} = page.hole;
       page.hole = null;
@@ -191,9 +204,46 @@ export class FeedList {
         this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#markSeen(more), until));
         this.#dropRepeated();
       }
+      this.#reconnect(moment);
       this.#publishChange();
       return more.items.length === 0 ? null : more;
     });
+  }
+
+  /**
+   * Keeps the pages true with an event stream, until the returned function is called. In React: `useEffect(() =>
+   * list.live(), [list])`. Listeners are called with `{added, changed, removed, deleted}`.
+   *
+   * The policy decides about each item that is new or has moved. With `'inside'`, it is shown at once, unless its place is
+   * above the first item: then it waits for `showNew`. With `'all'`, every item is shown at once. A function
+   * `(item, {above})` returns whether to show the item at once. An item that has moved keeps its old place while it waits.
+   * With `deleted: 'mark'`, deleted items stay in the list until `showNew`, and `isDeleted` returns true for them.
+   *
+   * If streams are rejected, polls. If that fails permanently, ends with `liveError`.
+   *
+   * @param options `policy`, `deleted`, and the times of `Feed.fresh`
+   */
+  live(options = {}) {
+    this.liveError = null;
+    const live = (this.#live = this.#startLive(options));
+    return () => live.stop();
+  }
+
+  /** The number of items that wait for `showNew`: `{count, capped}`. `capped` if there can be more. */
+  get waiting() {
+    return this.#live?.waiting ?? {count: 0, capped: false};
+  }
+
+  /** Shows the items that wait, and removes the deleted items that were kept. */
+  async showNew() {
+    if (this.#live?.showNew() === false) {
+      await this.start();
+    }
+  }
+
+  /** Whether the item has been deleted, and stays in the list only until `showNew`. */
+  isDeleted(item) {
+    return this.#live?.isDeleted(item) ?? false;
   }
 
   /** Returns what to pass to `start` to return to a page, even after a reload. */
@@ -220,6 +270,7 @@ export class FeedList {
 
   async #refreshAll() {
     const {signal} = this.#cancellation;
+    const moment = this.#moment;
     const apply = await prepareRefresh([...this.pages], {
       read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       // Without moments, the server sends no keys, and an item without a key is compared as a whole.
@@ -229,12 +280,48 @@ export class FeedList {
     const newest = apply();
     newest && this.pages.unshift(newest);
     this.#dropRepeated();
+    const moments = new Set(this.pages.map(page => page.moment));
+    this.#reconnect(moments.size === 1 ? this.pages[0].moment : moment, {forget: true});
     this.#publishChange();
   }
 
-  #publishChange() {
+  #startLive(options) {
+    return new Live({
+      pages: () => this.pages,
+      moment: () => this.#moment,
+      events: (window, streamOptions) => this.#feed.live({...this.#parameters, ...window}, streamOptions),
+      read: (parameters, signal) => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
+      keyOf: item => this.#keyOf(item) ?? throwMissing(this.#feed.key),
+      publish: (changes, moment) => {
+        this.#moment = moment ?? this.#moment;
+        changes?.added.forEach(item => this.#seen.add(this.#identityOf(item)));
+        changes && this.#publishChange(changes);
+      },
+      split: (page, at, cursor) => {
+        const rest = {...page, items: page.items.slice(at), parameters: {cursor}, top: cursor};
+        this.pages.splice(this.pages.indexOf(page) + 1, 0, rest);
+        Object.assign(page, {items: page.items.slice(0, at), next: cursor, last: cursor, hole: null});
+      },
+      fail: error => {
+        this.liveError = error;
+        this.#publishChange();
+      },
+    }, options, this.#live);
+  }
+
+  /**
+   * Continues the stream after pages have been read.
+   *
+   * @param moment when the read began, because that of the new pages may be later than that of the others
+   */
+  #reconnect(moment, options) {
+    this.#moment = moment;
+    this.#live?.reconnect(options);
+  }
+
+  #publishChange(changes) {
     this.#items = null;
-    this.#listeners.forEach(listener => listener());
+    this.#listeners.forEach(listener => listener(changes));
   }
 
   /** Drops repeated items. An item that moved between two reads can be on two pages, and the upper page keeps it. */

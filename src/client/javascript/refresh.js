@@ -13,7 +13,7 @@
 /** The number of new items that a request has room for, besides the items that are held. */
 const ROOM_FOR_NEW_ITEMS = 100;
 
-const keyText = key => JSON.stringify(key);
+export const keyText = key => JSON.stringify(key);
 
 /**
  * Reads all pages again. Changes no page, so a failure leaves the list as it is.
@@ -68,7 +68,7 @@ async function readRun(run, before, list, {isFirst, isLast}) {
 }
 
 /** Returns parameters for reading forward from the position of a backward cursor. */
-async function forwardStart(top, {read}) {
+export async function forwardStart(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
   return {cursor: cursors.last};
 }
@@ -107,13 +107,13 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
 }
 
 /** Returns the held item if it equals the item that was sent, else the latter, so that unchanged items remain the same objects. */
-const heldIfEqual = (sent, held) => (held && JSON.stringify(held) === JSON.stringify(sent) ? held : sent);
+export const heldIfEqual = (sent, held) => (held && JSON.stringify(held) === JSON.stringify(sent) ? held : sent);
 
 /**
  * Reads the items that are neither held nor sent, for example because they became visible without being written. Items
  * that no longer exist are not added.
  */
-async function readMissing(keys, found, {read, keyOf}) {
+export async function readMissing(keys, found, {read, keyOf}) {
   for (let at = 0; at < keys.length; at++) {
     let end = at;
     while (end < keys.length && !found.has(keys[end])) {

@@ -1,7 +1,7 @@
 // How the package is used, compiled with --strict and run against a server.
 import {useInfiniteQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
 import useSWRInfinite from 'swr/infinite';
-import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type Page} from '@tidemark/client';
+import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type LiveChanges, type LiveOptions, type Page} from '@tidemark/client';
 import {connection, toConnection} from '@tidemark/client/relay';
 import {swrInfinite} from '@tidemark/client/swr';
 import {infiniteQueryOptions} from '@tidemark/client/tanstack-query';
@@ -38,6 +38,26 @@ export async function iterate(): Promise<string[]> {
   // @ts-expect-error an item has no such column
   for await (const {sender} of feed.items({limit: 1, status: 'closed'})) break;
   return subjects;
+}
+
+export async function live(): Promise<number> {
+  const inbox: FeedList<Message> = feed.list({status: 'pending'});
+  await inbox.start();
+  const options: LiveOptions<Message> = {policy: (item, {above}) => !above || item.assignee === null, deleted: 'mark', pollEvery: 1000};
+  const stop: () => void = inbox.live(options);
+  const unsubscribe = inbox.subscribe((changes?: LiveChanges<Message>) => console.log(changes?.deleted.length));
+  await inbox.showNew();
+  // @ts-expect-error there is no such policy
+  const wrong = () => inbox.live({policy: 'outside'});
+  for await (const event of feed.live({order: 'newest', limit: 5})) {
+    if (event.event !== 'change' && event.data.items.some(item => item.subject === '')) throw new Error('no subject');
+    if (event.event === 'change' && event.data.removed.length > 0) throw new Error('a change before the page');
+    break;
+  }
+  stop();
+  unsubscribe();
+  if (inbox.liveError) throw inbox.liveError;
+  return inbox.items.filter(item => inbox.isDeleted(item)).length + inbox.waiting.count;
 }
 
 export async function list(): Promise<readonly Message[]> {

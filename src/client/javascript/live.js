@@ -1,0 +1,337 @@
+import {heldIfEqual, keyText, readMissing} from './refresh.js';
+
+/** How long the pages of a list must stay the same before the stream of its window is opened again, in milliseconds. */
+const DEBOUNCE = 50;
+
+/** A longer time between two ticks of a timer, in milliseconds, shows that the computer has slept. */
+const SLEEP = 20_000;
+
+const TICK = 5_000;
+
+const POLICIES = {inside: (item, {above}) => !above, all: () => true};
+
+/**
+ * A window as the server has it at a moment: `keys`, as text and in the list's order, `items` by key, and `placed`, the keys
+ * of items that the last event has added or moved.
+ */
+const windowOf = (keys, items, placed) => ({keys, items, placed});
+
+/** Returns the window after a `page` event. */
+export async function applyPage(held, page, list) {
+  const keys = (page.keys ?? page.items.map(list.keyOf)).map(keyText);
+  const items = new Map(held.items);
+  const sent = new Map(page.items.map(item => [keyText(list.keyOf(item)), item]));
+  sent.forEach((item, key) => items.set(key, heldIfEqual(item, items.get(key))));
+  await readMissing(keys, items, list);
+  const current = new Set(keys);
+  items.forEach((_, key) => current.has(key) || items.delete(key));
+  return windowOf(keys, items, placedIn(keys, held.keys, sent));
+}
+
+/** Returns the window after a `change` event. Throws if the change does not apply to the window. */
+export function applyChange(held, {removed, placed, items: written}, {keyOf}) {
+  const gone = new Set(removed.map(keyText));
+  const keys = held.keys.filter(key => !gone.has(key));
+  require(keys.length === held.keys.length - gone.size);
+  const present = new Set(keys);
+  for (const [key, after] of placed.map(place => place.map(part => part !== null && keyText(part)))) {
+    const at = after === false ? 0 : keys.indexOf(after) + 1;
+    require(!present.has(key) && (after === false || at > 0));
+    keys.splice(at, 0, key);
+    present.add(key);
+  }
+  const items = new Map(held.items);
+  gone.forEach(key => present.has(key) || items.delete(key));
+  const sent = new Set();
+  for (const item of written) {
+    const key = keyText(keyOf(item));
+    require(present.has(key));
+    items.set(key, heldIfEqual(item, items.get(key)));
+    sent.add(key);
+  }
+  const added = new Set(placed.map(([key]) => keyText(key)));
+  added.forEach(key => require(sent.has(key)));
+  return windowOf(keys, items, added);
+}
+
+function require(isConsistent) {
+  if (!isConsistent) {
+    throw new InconsistentChange('the change does not apply to this list');
+  }
+}
+
+class InconsistentChange extends Error {}
+
+/**
+ * Returns the keys that are new, or stand elsewhere among the others than before. An item that was not written has not
+ * moved.
+ */
+function placedIn(keys, before, sent) {
+  const indexes = new Map(before.map((key, index) => [key, index]));
+  const bounds = [];
+  let bound = Infinity;
+  for (let at = keys.length - 1; at >= 0; at--) {
+    bounds[at] = bound;
+    bound = indexes.has(keys[at]) && !sent.has(keys[at]) ? indexes.get(keys[at]) : bound;
+  }
+  let last = -1;
+  const isUnmoved = (key, at) => {
+    const index = indexes.get(key);
+    const isInSequence = index > last && index < bounds[at];
+    last = isInSequence ? index : last;
+    return isInSequence;
+  };
+  return new Set(keys.filter((key, at) => !isUnmoved(key, at)));
+}
+
+/**
+ * Decides what to show of a window.
+ *
+ * @param shown the keys that are shown, in sequence
+ * @param waiting the keys of the window that are not shown yet, or not at their new places
+ * @param kept those of the shown keys that are not at their places in the window
+ * @return `shown`, `waiting`, and `kept` for this window
+ */
+export function arrange({keys, items, placed}, {shown, waiting, kept}, {policy, keepsDeleted}) {
+  const isRestored = key => kept.has(key) && !waiting.has(key);
+  const isWaiting = new Set();
+  // An item is above the list if only items that wait, are new, or have moved are before it.
+  let above = true;
+  for (const key of keys.filter(one => items.has(one))) {
+    above &&= waiting.has(key) || (placed.has(key) && !isRestored(key));
+    const isDecided = placed.has(key) && !isRestored(key) && shown.length > 0;
+    (isDecided ? !policy(items.get(key), {above}) : waiting.has(key)) && isWaiting.add(key);
+  }
+  const present = new Set(keys);
+  const isKept = new Set(shown.filter(key => isWaiting.has(key) || (keepsDeleted && !present.has(key))));
+  // A key that is kept stays behind the one that it was behind.
+  const following = new Map([[null, []]]);
+  let previous = null;
+  for (const key of shown) {
+    if (isKept.has(key)) {
+      following.get(previous).push(key);
+    } else if (present.has(key) && !placed.has(key)) {
+      previous = key;
+      following.set(key, []);
+    }
+  }
+  const inPlace = keys.filter(key => items.has(key) && !isWaiting.has(key));
+  return {
+    shown: [null, ...inPlace].flatMap(key => [key, ...(following.get(key) ?? [])]).slice(1),
+    waiting: isWaiting,
+    kept: isKept,
+  };
+}
+
+/**
+ * Keeps the pages of a list true with the stream of a window, which begins at the start of the list, or above the first page
+ * if the list was started elsewhere, and ends below the last page, or at the first hole.
+ *
+ * If the window would have more items than the server allows, it ends below an earlier page. If so many items wait that
+ * there is no room for a page, it begins above the first page, and the items that wait are no longer counted.
+ */
+export class Live {
+  #list;
+  #options;
+  #ended = new AbortController();
+  #stream = new AbortController();
+  #timer = null;
+  #window = windowOf([], new Map(), new Set());
+  #waiting = new Set();
+  #kept = new Set();
+  #deleted = new WeakSet();
+  #cursors = {top: null, last: null};
+  #room = Infinity;
+  #overflow = 0;
+
+  /**
+   * @param list has `pages()`; `moment()`, at which or later all items were read; `events(parameters, options)`;
+   *     `read(parameters, signal)`; `keyOf(item)`; `publish(changes, moment)`, with null if nothing has changed; `fail(error)`;
+   *     and `split(page, at, cursor)`
+   * @param previous what has kept the same list true until now
+   */
+  constructor(list, {policy = 'inside', deleted = 'remove', ...options}, previous) {
+    this.#list = list;
+    this.#options = {...options, policy: POLICIES[policy] ?? policy, keepsDeleted: deleted === 'mark'};
+    if (typeof this.#options.policy !== 'function' || !['mark', 'remove'].includes(deleted)) {
+      throw new TypeError('"policy" is "inside", "all", or a function, and "deleted" is "remove" or "mark"');
+    }
+    if (previous) {
+      previous.stop();
+      this.#window = previous.#window;
+      this.#waiting = previous.#waiting;
+      this.#kept = previous.#kept;
+      this.#deleted = previous.#deleted;
+      this.#room = previous.#room;
+      this.#overflow = previous.#overflow;
+    }
+    this.#reconnectAfterAbsence();
+    this.reconnect();
+  }
+
+  get waiting() {
+    return {count: this.#overflow || this.#waiting.size, capped: this.#overflow > 0};
+  }
+
+  isDeleted(item) {
+    return this.#deleted.has(item);
+  }
+
+  stop() {
+    this.#ended.abort();
+    this.#stream.abort();
+  }
+
+  /**
+   * Opens the stream again, from the newest moment, because the pages of the list have changed. With `forget`, the pages
+   * have been read from the start.
+   */
+  reconnect({forget = false} = {}) {
+    this.#stream.abort();
+    clearTimeout(this.#timer);
+    if (forget) {
+      Object.assign(this.#cursors, {top: null, last: null});
+      this.#waiting = new Set();
+      this.#kept = new Set();
+      this.#room = Infinity;
+      this.#overflow = 0;
+    }
+    const waiting = this.#window.keys.filter(key => this.#waiting.has(key));
+    const shown = this.#shown();
+    const items = new Map([...shown, ...waiting.map(key => [key, this.#window.items.get(key)])]);
+    this.#window = windowOf([...waiting, ...[...shown.keys()].filter(key => !this.#kept.has(key))], items, new Set());
+    if (!this.#ended.signal.aborted) {
+      this.#timer = setTimeout(() => this.#connect(), DEBOUNCE);
+    }
+  }
+
+  /** Shows what waits, and removes the deleted items that were kept. Returns false if the list must be started again. */
+  showNew() {
+    if (!this.#overflow && this.#waiting.size + this.#kept.size > 0) {
+      const placed = new Set([...this.#waiting, ...this.#kept]);
+      this.#waiting = new Set();
+      this.#show({...this.#window, placed}, {policy: POLICIES.all, keepsDeleted: false});
+    }
+    return !this.#overflow;
+  }
+
+  #reconnectAfterAbsence() {
+    const {signal} = this.#ended;
+    const reconnect = () => this.reconnect();
+    globalThis.addEventListener?.('online', reconnect, {signal});
+    let last = Date.now();
+    const ticks = setInterval(() => {
+      Date.now() - last > SLEEP && reconnect();
+      last = Date.now();
+    }, TICK);
+    ticks.unref?.();
+    signal.addEventListener('abort', () => {
+      clearInterval(ticks);
+      clearTimeout(this.#timer);
+    });
+  }
+
+  async #connect() {
+    const pages = this.#pages();
+    if (pages.length === 0) {
+      return;
+    }
+    const {signal} = (this.#stream = new AbortController());
+    const isTop = pages[0].prev === null && !this.#overflow;
+    const isOpen = pages.length === this.#list.pages().length && pages.at(-1).next === null;
+    const parameters = {cursor: isTop ? null : pages[0].top, until: isOpen ? null : pages.at(-1).last, since: this.#list.moment()};
+    const list = {keyOf: this.#list.keyOf, read: one => this.#list.read(one, signal)};
+    let held = this.#window;
+    try {
+      for await (const {event, id, data} of this.#list.events(parameters, {...this.#options, signal})) {
+        signal.throwIfAborted();
+        if (data.has_more) {
+          await this.#makeRoom(pages, data.limit ?? held.keys.length, list);
+          return;
+        }
+        held = event === 'change' ? applyChange(held, data, list) : await applyPage(held, data, list);
+        signal.throwIfAborted();
+        this.#cursors = {top: isTop ? data.cursors.top : null, last: isOpen ? data.cursors.last : null};
+        this.#show(held, this.#options, id ?? data.moment);
+      }
+    } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
+      if (error instanceof InconsistentChange) {
+        this.reconnect();
+      } else {
+        this.stop();
+        this.#list.fail(error);
+      }
+    }
+  }
+
+  /** Returns the pages that the window covers. */
+  #pages() {
+    const pages = this.#list.pages();
+    const hole = pages.findIndex(page => page.hole);
+    let left = this.#room - this.#waiting.size;
+    const tooFar = pages.findIndex((page, index) => (left -= page.items.length) < 0 && index > 0);
+    return pages.slice(0, Math.min(hole < 0 ? Infinity : hole + 1, tooFar < 0 ? Infinity : tooFar));
+  }
+
+  /** Returns the items that the window covers, by key. */
+  #shown() {
+    return new Map(this.#pages().flatMap(page => page.items).map(item => [keyText(this.#list.keyOf(item)), item]));
+  }
+
+  async #makeRoom([first], limit, {keyOf, read}) {
+    this.#room = Math.floor(limit * 0.75);
+    if (first.items.length > this.#room) {
+      const at = Math.ceil(first.items.length / 2);
+      const {cursors} = await read({from_id: keyOf(first.items[at - 1]), limit: 1});
+      this.#list.split(first, at, cursors.last);
+    } else if (this.#waiting.size + first.items.length > this.#room) {
+      this.#overflow = this.#waiting.size;
+      this.#waiting = new Set();
+    }
+    this.reconnect();
+  }
+
+  #show(window, options, moment = null) {
+    const pages = this.#pages();
+    const before = this.#shown();
+    const {shown, waiting, kept} = arrange(window, {shown: [...before.keys()], waiting: this.#waiting, kept: this.#kept}, options);
+    const pageIndexes = new Map(pages.flatMap((page, index) => page.items.map(item => [keyText(this.#list.keyOf(item)), index])));
+    const itemsOfPages = pages.map(() => []);
+    const changes = {added: [], changed: [], removed: [], deleted: []};
+    let current = 0;
+    for (const key of shown) {
+      const isInPlace = kept.has(key) || !window.placed.has(key);
+      current = isInPlace ? Math.max(current, pageIndexes.get(key) ?? 0) : current;
+      const old = before.get(key);
+      const isDeleted = kept.has(key) && !waiting.has(key);
+      const item = isDeleted ? this.#markDeleted(old) : window.items.get(key);
+      itemsOfPages[current].push(item);
+      if (item !== old) {
+        changes[!old ? 'added' : isDeleted ? 'deleted' : 'changed'].push(item);
+      }
+    }
+    const isShown = new Set(shown);
+    changes.removed = [...before].filter(([key]) => !isShown.has(key)).map(([, item]) => item);
+    pages.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment: moment ?? page.moment}));
+    pages[0].top = (waiting.size === 0 && this.#cursors.top) || pages[0].top;
+    pages.at(-1).last = this.#cursors.last ?? pages.at(-1).last;
+    const isSame = window.placed.size === 0 && waiting.size === this.#waiting.size && !Object.values(changes).some(items => items.length);
+    this.#window = window;
+    this.#waiting = waiting;
+    this.#kept = kept;
+    this.#list.publish(isSame ? null : changes, moment);
+  }
+
+  /** Returns another object, so that views show the item again. */
+  #markDeleted(item) {
+    if (this.#deleted.has(item)) {
+      return item;
+    }
+    const marked = {...item};
+    this.#deleted.add(marked);
+    return marked;
+  }
+}
