@@ -32,14 +32,15 @@ function remember() {
 
 const feed = new Feed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
 const unread = new Set();
-const pill = new Pill(byId('pill'), feed);
+const pill = new Pill(byId('pill'));
 const view = new ListView({
   scroller: byId('scroller'),
   feed: byId('feed'),
   above: byId('above'),
   below: byId('below'),
   row: item => {
-    const row = messageRow(item);
+    const gone = view.list.isDeleted(item);
+    const row = messageRow({...item, gone, deleted: item.deleted ?? (gone && !isFiltered())});
     item.id === pane.id && row.setAttribute('aria-current', 'true');
     row.classList.toggle('unread', unread.has(item.id));
     return row;
@@ -48,15 +49,31 @@ const view = new ListView({
     showTrouble(null);
     watch();
   },
+  onLive: changes => {
+    changes.added.forEach(item => markUnread(item.id));
+    showInPane(changes);
+    // A message that is gone from a filtered list may have another status or assignee now.
+    isFiltered() && changes.deleted.forEach(item => item.id === openedId() || reread(item.id));
+  },
   onFail: (error, again) => {
     showTrouble(null);
     again && toast(`The list could not be loaded: ${error.message}`, el('button', {type: 'button', onclick: again}, 'Try again'));
   },
 });
 
+let live = {list: null, stop: () => {}};
+
+/** Keeps the list live while the page is visible, because browsers allow six connections per server for all tabs together. */
 function watch() {
-  pill.watch(view.list, view.list?.parameters.order === 'oldest' ? () => view.follow() : null);
+  const list = document.hidden ? null : view.list;
+  if (list !== live.list || list?.liveError) {
+    live.stop();
+    live = {list, stop: list?.live({deleted: 'mark'}) ?? (() => {})};
+  }
+  pill.show(view.list);
 }
+
+const isFiltered = () => Boolean(state.status || state.assignee);
 
 function showTrouble(text) {
   const lost = navigator.onLine ? text : 'You are offline. Loaded messages stay available.';
@@ -67,7 +84,7 @@ function showTrouble(text) {
 async function showSelectedList() {
   view.list && remember();
   showFilters();
-  pill.watch(null);
+  pill.show(null);
   const list = feed.list(parameters());
   await view.show(list, state.marks[listKey(parameters())]);
   remember();
@@ -81,17 +98,30 @@ async function goToNewest() {
 /** Refreshes the list, and shows the changes that others have made. New messages have a dot until they are opened. */
 async function refresh(options) {
   const changes = await view.refresh(options);
-  for (const item of changes?.added ?? []) {
-    unread.add(item.id);
-    view.rowOf(item.id)?.classList.add('unread');
-  }
-  const open = changes && openedId();
-  if (open && changes.removed.some(item => item.id === open)) {
-    pane.isFormOpen || pane.show({...changes.removed.find(item => item.id === open), deleted: true});
-  } else if (open && changes.changed.some(item => item.id === open)) {
-    pane.isFormOpen || pane.show(view.itemOf(open));
-  }
+  changes?.added.forEach(item => markUnread(item.id));
+  changes && showInPane({deleted: [], ...changes});
   return changes;
+}
+
+function markUnread(id) {
+  unread.add(id);
+  view.rowOf(id)?.classList.add('unread');
+}
+
+/** Shows the changes of the open message, unless its form is open. */
+function showInPane({changed, removed, deleted}) {
+  const open = openedId();
+  const gone = [...removed, ...deleted].find(item => item.id === open);
+  if (!open || pane.isFormOpen) {
+    return;
+  }
+  if (gone && isFiltered()) {
+    reread(open);
+  } else if (gone) {
+    pane.show({...gone, deleted: true});
+  } else if (changed.some(item => item.id === open)) {
+    pane.show(view.itemOf(open));
+  }
 }
 
 /** Refreshes the list after an absence. The visible items stay in place, and the button shows the number of new items above. */
@@ -110,8 +140,7 @@ function showFilters() {
   }
   byId('order').value = state.order;
   byId('assignee').value = state.assignee;
-  const isFiltered = state.status || state.assignee;
-  view.blank = {title: 'No messages here', text: isFiltered ? 'No message has this status and assignee.' : 'The inbox is empty.'};
+  view.blank = {title: 'No messages here', text: isFiltered() ? 'No message has this status and assignee.' : 'The inbox is empty.'};
 }
 
 function select(changes) {
@@ -188,9 +217,9 @@ async function route() {
 async function reread(id) {
   try {
     const item = await readOne(id);
-    if (openedId() === id && item.edited_at !== view.itemOf(id)?.edited_at) {
+    if (item.edited_at !== view.itemOf(id)?.edited_at) {
       view.update(id, item);
-      pane.isFormOpen || pane.show(item);
+      openedId() === id && !pane.isFormOpen && pane.show(item);
     }
   } catch (error) {
     if (error.code === 'anchor_not_found') {
@@ -314,7 +343,6 @@ addEventListener('online', () => {
   showTrouble(null);
   feed.retryNow();
   view.retry();
-  pill.watch(null);
   watch();
   catchUp();
 });

@@ -14,6 +14,8 @@ export class ListView {
   #row;
   #onChange;
   #onFail;
+  #onLive;
+  #unsubscribe = () => {};
   #list = null;
   #restart = null;
   #busy = 0;
@@ -26,9 +28,10 @@ export class ListView {
   /**
    * @param row creates the element of an item
    * @param onChange called when a list has been shown, and after each successful read
+   * @param onLive called with the changes of a live list, which are shown
    * @param onFail called with an error and a function that retries, or null instead of the function if the list shows a retry button
    */
-  constructor({scroller, feed, above, below, row, onChange = () => {}, onFail = () => {}}) {
+  constructor({scroller, feed, above, below, row, onChange = () => {}, onLive = () => {}, onFail = () => {}}) {
     Object.assign(this, {blank: {title: 'Nothing here', text: ''}});
     this.#scroller = scroller;
     this.#feed = feed;
@@ -36,6 +39,7 @@ export class ListView {
     this.#below = below;
     this.#row = row;
     this.#onChange = onChange;
+    this.#onLive = onLive;
     this.#onFail = onFail;
     scroller.addEventListener('scroll', () => this.#scheduleLoading(), {passive: true});
     new ResizeObserver(() => this.#scheduleLoading()).observe(scroller);
@@ -52,6 +56,8 @@ export class ListView {
       this.#list.cancel();
     }
     this.#list = list;
+    this.#unsubscribe();
+    this.#unsubscribe = list.subscribe(changes => changes && this.#showLive(changes));
     this.#failed.clear();
     if (list.pages.length > 0) {
       this.#renderAll();
@@ -104,15 +110,21 @@ export class ListView {
     return changes;
   }
 
+  /** Shows the changes of a live list. The visible items stay in place, and edited items glow once. */
+  #showLive(changes) {
+    if (Object.values(changes).some(items => items.length > 0)) {
+      const moved = new Set(changes.changed.map(item => item.id));
+      this.#keepPosition(() => this.#showPages(), row => !moved.has(row.dataset.id));
+      moved.forEach(id => this.rowOf(id)?.classList.add('glow'));
+    }
+    this.#onLive(changes);
+    this.#changed();
+  }
+
   /** Whether the row of an item is above the visible part of the list. */
   isAbove(id) {
     const row = this.rowOf(id);
     return row !== null && row.getBoundingClientRect().bottom <= this.#scroller.getBoundingClientRect().top + 1;
-  }
-
-  /** Reads items that have been appended to the list. */
-  follow() {
-    return this.#load('next', () => this.#list.next());
   }
 
   /** Retries failed requests. */

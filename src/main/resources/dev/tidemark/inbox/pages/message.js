@@ -6,7 +6,7 @@ const STATUSES = {open: 'Open', pending: 'Pending', closed: 'Closed'};
 /** A message as a row of the list. Its link is the URL of the message. */
 export function messageRow(item) {
   const name = `subject-${item.id}`;
-  return el('article', {class: `row${item.deleted ? ' deleted' : ''}`, 'data-id': item.id, 'aria-labelledby': name},
+  return el('article', {class: `row${item.deleted ? ' deleted' : ''}${item.gone ? ' gone' : ''}`, 'data-id': item.id, 'aria-labelledby': name},
       el('div', {class: 'row-top'},
           el('a', {id: name, class: 'subject', href: `#message-${item.id}`, tabindex: '-1', dir: 'auto'}, userText(item.subject)),
           timestamp(item.created_at)),

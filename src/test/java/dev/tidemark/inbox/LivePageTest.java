@@ -1,0 +1,159 @@
+package dev.tidemark.inbox;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.WaitForSelectorState;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Changes by others appear in the list while a user reads it. */
+@QuarkusTest
+@TestProfile(ChangeableInboxProfile.class)
+class LivePageTest extends BrowserTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/phone"})
+    void changesByOthersAppearInPlaceWhileTheListIsRead(String path) {
+        var page = openInbox(path);
+        scrollTo(page, 700);
+        var place = firstOnScreen(page);
+        var shown = shownIds(page);
+        var at = shown.indexOf(Long.parseLong(place.split(" ")[0]));
+
+        change(shown.get(at + 1), "subject = 'Edited by a colleague', edited_at = now()");
+        assertThat(row(page, shown.get(at + 1)).locator(".subject")).hasText("Edited by a colleague");
+        screenshot(page, "live-glow-" + path.length());
+        change(shown.get(at + 2), "assignee = 'grace', status = 'closed'");
+        change(shown.get(at + 3), "deleted_at = now()");
+        insert(2, "Arrived while reading");
+
+        assertThat(row(page, shown.get(at + 2)).locator(".assignee")).hasText("grace");
+        assertThat(row(page, shown.get(at + 2)).locator(".badge")).hasText("Closed");
+        assertThat(row(page, shown.get(at + 3)).locator(".badge")).hasText("Deleted");
+        assertThat(page.locator("#pill")).hasText("↑ 2 new messages");
+        assertThat(shownIds(page)).isEqualTo(shown);
+        assertThat(firstOnScreen(page)).isEqualTo(place);
+        screenshot(page, "live-" + path.length());
+
+        page.locator("#pill").click();
+        assertThat(page.locator("#feed .row").first()).hasClass("row unread");
+        assertThat(row(page, shown.get(at + 3))).hasCount(0);
+        assertThat(page.locator("#pill")).isHidden();
+    }
+
+    @Test
+    void anEditedRowGlowsOnceAndTheOthersDoNot() {
+        var page = openInbox("/");
+        var shown = shownIds(page);
+        change(shown.get(2), "subject = 'Glows', edited_at = now()");
+
+        assertThat(row(page, shown.get(2))).hasClass(Pattern.compile("glow"));
+        assertThat(page.locator("#feed .glow")).hasCount(1);
+    }
+
+    @Test
+    void theOpenMessageFollowsTheEditsOfOthers() {
+        var page = openInbox("/");
+        var id = shownIds(page).get(1);
+        row(page, id).click();
+        assertThat(page.locator("#message .facts")).containsText("#" + id);
+
+        change(id, "subject = 'Edited while open', edited_at = now()");
+        assertThat(page.locator("#message h2")).hasText("Edited while open");
+        change(id, "deleted_at = now()");
+        assertThat(page.locator("#message .badge")).hasText("Deleted");
+    }
+
+    @Test
+    void aWindowShowsWhatAnotherWindowDoesWithinASecond() {
+        var reader = openInbox("/");
+        var writer = openInbox("/");
+        var id = shownIds(writer).get(4);
+        row(writer, id).click();
+        reader.evaluate("""
+                id => {
+                  window.seen = new Promise(resolve => new MutationObserver(() => {
+                    const badge = document.querySelector(`#feed [data-id="${id}"] .badge`);
+                    badge?.textContent === 'Closed' && resolve(Date.now());
+                  }).observe(document.getElementById('feed'), {childList: true, subtree: true}));
+                }""", id.toString());
+        var begun = System.currentTimeMillis();
+        writer.locator("#message").getByLabel("Status").last().selectOption("closed");
+
+        var seen = ((Number) reader.evaluate("() => window.seen")).longValue();
+        assertThat(seen - begun).isLessThan(1500);
+    }
+
+    @Test
+    void aMessageThatLeavesAFilteredListIsNotCalledDeleted() {
+        var page = openInbox("/");
+        page.locator("[data-status=open]").click();
+        assertThat(page.locator("#feed .badge").first()).hasText("Open");
+        var shown = shownIds(page);
+        change(shown.get(3), "status = 'closed', edited_at = now()");
+        change(shown.get(5), "deleted_at = now()");
+
+        assertThat(row(page, shown.get(3)).locator(".badge")).hasText("Closed");
+        assertThat(row(page, shown.get(3))).hasClass(Pattern.compile("gone"));
+        assertThat(row(page, shown.get(5)).locator(".badge")).hasText("Deleted");
+        assertThat(shownIds(page)).isEqualTo(shown);
+        screenshot(page, "live-filtered");
+        // The page has read the deleted message, which gave status 404.
+        discardConsoleErrors();
+    }
+
+    @Test
+    void nothingMovesWhileOthersEditDeleteAndInsert() {
+        var page = openInbox("/");
+        scrollTo(page, 1000);
+        page.evaluate("""
+                () => {
+                  const scroller = document.getElementById('scroller');
+                  const placeOf = row => `${row.dataset.id} ${row.getBoundingClientRect().top}`;
+                  const onScreen = () => [...document.querySelectorAll('#feed .row')]
+                      .filter(row => row.getBoundingClientRect().bottom > 300 && row.getBoundingClientRect().top < 800)
+                      .map(placeOf).join();
+                  const before = onScreen();
+                  window.frames = 0;
+                  window.moved = [];
+                  const check = () => {
+                    window.frames++;
+                    const now = onScreen();
+                    now === before || window.moved.push(now);
+                    requestAnimationFrame(check);
+                  };
+                  requestAnimationFrame(check);
+                }""");
+        traffic.setRates(new Rates(20, 40, 20));
+        var first = shownIds(page).get(0);
+        page.locator("#feed .gone")
+                .nth(1)
+                .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.ATTACHED));
+        page.locator("#feed .glow")
+                .first()
+                .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.ATTACHED));
+        page.locator("#pill").waitFor();
+
+        assertThat(((Number) page.evaluate("() => window.frames")).intValue()).isPositive();
+        assertThat((List<?>) page.evaluate("() => window.moved")).isEmpty();
+        assertThat(shownIds(page).get(0)).isEqualTo(first);
+        screenshot(page, "live-traffic");
+    }
+
+    private void change(long id, String assignment) {
+        database.query("update public.messages set " + assignment + " where id = " + id)
+                .executeAndAwait();
+    }
+
+    private static Locator row(Page page, long id) {
+        return page.locator("#feed [data-id='" + id + "']");
+    }
+}
