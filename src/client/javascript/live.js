@@ -10,6 +10,8 @@ const TICK = 5_000;
 
 const POLICIES = {inside: (item, {above}) => !above, all: () => true};
 
+const NO_CHANGES = {added: [], changed: [], removed: [], deleted: []};
+
 /**
  * A window as the server has it at a moment: `keys`, as text and in the list's order, `items` by key, and `placed`, the keys
  * of items that the last event has added or moved.
@@ -82,6 +84,18 @@ function placedIn(keys, before, sent) {
     return isInSequence;
   };
   return new Set(keys.filter((key, at) => !isUnmoved(key, at)));
+}
+
+/** Returns the cursor after the item with this key. Null if the item no longer exists. */
+async function cursorAfter(key, read) {
+  try {
+    return (await read({from_id: key, limit: 1})).cursors.last;
+  } catch (error) {
+    if (error.code !== 'anchor_not_found') {
+      throw error;
+    }
+    return null;
+  }
 }
 
 /**
@@ -246,7 +260,8 @@ export class Live {
       for await (const {event, id, data} of this.#list.events(parameters, {...this.#options, signal})) {
         signal.throwIfAborted();
         if (data.has_more) {
-          await this.#makeRoom(pages, data.limit ?? held.keys.length, list);
+          // A window can be full below its limit, because its size in bytes is limited, too.
+          await this.#makeRoom(pages, isTop, data.keys?.length ?? held.keys.length, list);
           return;
         }
         held = event === 'change' ? applyChange(held, data, list) : await applyPage(held, data, list);
@@ -281,15 +296,23 @@ export class Live {
     return new Map(this.#pages().flatMap(page => page.items).map(item => [keyText(this.#list.keyOf(item)), item]));
   }
 
-  async #makeRoom([first], limit, {keyOf, read}) {
-    this.#room = Math.floor(limit * 0.75);
-    if (first.items.length > this.#room) {
-      const at = Math.ceil(first.items.length / 2);
-      const {cursors} = await read({from_id: keyOf(first.items[at - 1]), limit: 1});
-      this.#list.split(first, at, cursors.last);
-    } else if (this.#waiting.size + first.items.length > this.#room) {
-      this.#overflow = this.#waiting.size;
+  async #makeRoom(pages, isTop, size, {keyOf, read}) {
+    const [first] = pages;
+    const most = size * 0.75;
+    // More items can wait than are known.
+    this.#room = Math.min(most, (this.#waiting.size + this.#shown().size) / 2);
+    if (first.items.length > most) {
+      // An item may have been deleted.
+      for (let at = Math.ceil(first.items.length / 2), cursor = null; at > 0 && !cursor; at--) {
+        cursor = await cursorAfter(keyOf(first.items[at - 1]), read);
+        cursor && this.#list.split(first, at, cursor);
+      }
+    } else if (pages.length === 1 && isTop) {
+      this.#overflow = Math.max(1, size - first.items.length);
       this.#waiting = new Set();
+      this.#list.publish(NO_CHANGES, null);
+    } else if (pages.length === 1) {
+      throw new Error('more items were inserted into the list than a live window can have: start the list again');
     }
     this.reconnect();
   }

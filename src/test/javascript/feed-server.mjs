@@ -15,6 +15,7 @@ export class FeedServer {
   #texts = new Map();
   #ranks = new Map();
   #writes = 0;
+  #streams = new Set();
 
   constructor(...numbers) {
     this.rows = numbers;
@@ -76,8 +77,45 @@ export class FeedServer {
     if (query.has('from_id') && !this.rows.includes(Number(query.get('from_id')))) {
       return answer(404, {code: 'anchor_not_found'});
     }
-    return answer(200, this.#page(query));
+    return url.includes('/live?') ? this.#openStream(query, signal) : answer(200, this.#page(query));
   };
+
+  /** Sends the current windows to all live streams. */
+  push() {
+    this.#streams.forEach(send => send());
+  }
+
+  /** Breaks the connections of all live streams. */
+  disconnect() {
+    this.#streams.forEach(send => send(new TypeError('the connection broke')));
+  }
+
+  /** A stream sends only whole windows, which the server may do at any time. */
+  #openStream(query, signal) {
+    // The gap before a rank is a start, too.
+    const cursor = query.get('cursor')?.replace(/^<(.+)/, (_, rank) => `>${Number(rank) + 0.5}`);
+    cursor && query.set('cursor', cursor);
+    query.has('limit') || query.set('limit', this.maxLimit);
+    const content = new ReadableStream({
+      start: controller => {
+        const send = error => {
+          if (error) {
+            this.#streams.delete(send);
+            controller.error(error);
+            return;
+          }
+          // A window can be full below its limit.
+          const page = {...this.#page(query), limit: 1000};
+          query.set('since', page.moment);
+          controller.enqueue(new TextEncoder().encode(`event: page\nid: ${page.moment}\ndata: ${JSON.stringify(page)}\n\n`));
+        };
+        this.#streams.add(send);
+        signal.addEventListener('abort', () => this.#streams.delete(send) && controller.error(signal.reason));
+        send();
+      },
+    });
+    return new Response(content, {headers: {'Content-Type': 'text/event-stream'}});
+  }
 
   #page(query) {
     const since = query.get('since');

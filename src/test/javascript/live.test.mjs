@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {Feed} from '../../client/javascript/index.js';
+import {applyChange, arrange} from '../../client/javascript/live.js';
+import {FeedServer, IMPATIENT} from './feed-server.mjs';
+
+const list = {keyOf: item => item.id};
+
+const held = (...ids) => ({keys: ids.map(String), items: new Map(ids.map(id => [String(id), {id}])), placed: new Set()});
+
+const change = (removed, placed, items) => ({removed, placed, items});
+
+/** A live list of a server in memory with the numbers 1 to `count`, largest first. */
+async function liveList(t, {count = 9, pages = 1, options = {}, maxLimit = 1000} = {}) {
+  const server = new FeedServer(...Array.from({length: count}, (_, at) => at + 1));
+  Object.assign(server, {delta: true, maxLimit});
+  const feed = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT});
+  const live = feed.list();
+  await live.start();
+  while (live.pages.length < pages) {
+    await live.next();
+  }
+  t.after(live.live(options));
+  await until(() => streamsOf(server).length > 0, 'a stream');
+  return {server, live};
+}
+
+const streamsOf = server => server.calls.filter(url => url.includes('/live?'));
+
+const idsOf = live => live.items.map(item => item.id);
+
+async function until(condition, what) {
+  for (const end = Date.now() + 3000; !condition(); ) {
+    assert.ok(Date.now() < end, `not within 3 s: ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+}
+
+test('a change removes, then places one key after the other, then replaces items', () => {
+  const {keys, items, placed} = applyChange(held(5, 4, 3, 2), change([4, 2], [[7, null], [6, 7], [2, 5]], [{id: 7}, {id: 6}, {id: 2, text: 'moved'}, {id: 3, text: 'edited'}]), list);
+  assert.deepEqual(keys, ['7', '6', '5', '2', '3']);
+  assert.deepEqual(items.get('2'), {id: 2, text: 'moved'});
+  assert.deepEqual(items.get('3'), {id: 3, text: 'edited'});
+  assert.equal(items.has('4'), false);
+  assert.deepEqual([...placed], ['7', '6', '2']);
+});
+
+for (const [what, wrong] of [
+  ['a removed key that is not there', change([9], [], [])],
+  ['a place behind a key that is not there', change([], [[7, 9]], [{id: 7}])],
+  ['a placed key that is there already', change([], [[4, 5]], [{id: 4}])],
+  ['a placed key without its item', change([], [[7, null]], [])],
+  ['an item that is not in the window', change([], [], [{id: 8}])],
+]) {
+  test(`a change with ${what} is inconsistent`, () => {
+    const before = held(5, 4, 3);
+    assert.throws(() => applyChange(before, wrong, list), /does not apply/);
+    assert.deepEqual(before.keys, ['5', '4', '3']);
+  });
+}
+
+test('a key that has several columns is compared by value', () => {
+  const before = {keys: ['[1,"a"]'], items: new Map([['[1,"a"]', {x: 1, y: 'a'}]]), placed: new Set()};
+  const {keys} = applyChange(before, change([], [[[1, 'b'], [1, 'a']]], [{x: 1, y: 'b'}]), {keyOf: ({x, y}) => [x, y]});
+  assert.deepEqual(keys, ['[1,"a"]', '[1,"b"]']);
+});
+
+test('a deleted item that comes back while it is marked does not wait', () => {
+  const window = {...held(5, 4, 3), placed: new Set(['5'])};
+  const state = {shown: ['5', '4', '3'], waiting: new Set(), kept: new Set(['5'])};
+  const {shown, waiting, kept} = arrange(window, state, {policy: (item, {above}) => !above, keepsDeleted: true});
+  assert.deepEqual([shown, [...waiting], [...kept]], [['5', '4', '3'], [], []]);
+});
+
+test('after the connection breaks, the stream goes on with the newest moment', async t => {
+  const {server, live} = await liveList(t);
+  server.write(8, 'first');
+  server.push();
+  await until(() => live.items[1].text === 'first', 'the first edit');
+  server.disconnect();
+  server.write(7, 'second');
+  await until(() => live.items[2].text === 'second', 'the second edit');
+  assert.equal(new URL(streamsOf(server).at(-1), 'http://server').searchParams.get('since'), '1');
+});
+
+test('a moment that the server rejects is left out', async t => {
+  const {server, live} = await liveList(t);
+  server.failures = [{status: 400, code: 'invalid_moment', parameter: 'since'}];
+  server.disconnect();
+  server.write(8, 'edited');
+  await until(() => live.items[1].text === 'edited', 'the edit');
+  assert.equal(streamsOf(server).at(-1).includes('since'), false);
+});
+
+test('a window that the server limits ends at an earlier page, and the pages below stay as they are', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 5, maxLimit: 10});
+  server.write(29, 'in the window');
+  server.write(17, 'below the window');
+  server.push();
+  await until(() => live.items[1].text === 'in the window', 'the edit');
+  assert.equal(live.items.length, 15);
+  assert.deepEqual(live.items[13], {id: 17});
+  await live.refresh();
+  assert.deepEqual(live.items, server.list.slice(0, 15));
+});
+
+test('if more items wait than the window has room for, they are no longer counted, and the list is started again', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 2, maxLimit: 12});
+  for (let id = 31; id <= 45; id++) {
+    server.write(id, 'new');
+    server.push();
+    await until(() => live.waiting.count >= Math.min(4, id - 30), `${id - 30} items that wait`);
+  }
+  await until(() => (server.push(), live.waiting.capped), 'too many');
+  server.write(29, 'still live');
+  await until(() => (server.push(), live.items.some(item => item.text === 'still live')), 'an edit of a shown item');
+  await live.showNew();
+  assert.deepEqual(live.waiting, {count: 0, capped: false});
+  assert.deepEqual(idsOf(live), [45, 44, 43]);
+});
+
+test('after an absence, a list with several pages gives up those for which there is no room', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 3, maxLimit: 12});
+  for (let id = 31; id <= 36; id++) {
+    server.write(id, 'new');
+  }
+  server.push();
+  await until(() => live.waiting.count === 6, 'six items that wait');
+  assert.equal(live.waiting.capped, false);
+  assert.equal(live.items.length, 9);
+});
+
+test('a first page that grows beyond the limit of the window is split', async t => {
+  const {server, live} = await liveList(t, {maxLimit: 12, options: {policy: 'all'}});
+  for (let id = 10; id <= 40; id++) {
+    server.write(id, 'new');
+    server.push();
+    await until(() => live.items[0].id === id, `item ${id}`);
+    server.remove(id - 5);
+    server.push();
+  }
+  await until(() => (server.push(), !idsOf(live).includes(35)), 'the last deletion');
+  assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+  assert.ok(streamsOf(server).length < 20, `${streamsOf(server).length} streams`);
+  server.write(3, 'anywhere');
+  await live.refresh();
+  assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+});
+
+test('after random changes, interruptions, and growth, the list equals that of the server', async t => {
+  for (let seed = 1; seed <= 25; seed++) {
+    const random = randomOf(seed);
+    const {server, live} = await liveList(t, {count: 40, pages: 3, options: {deleted: seed % 2 ? 'mark' : 'remove', policy: seed % 3 ? 'inside' : 'all'}});
+    for (let step = 0; step < 60; step++) {
+      const id = random(60) + 1;
+      [
+        () => server.write(id, `step ${step}`, random(3) ? undefined : random(80) + id / 1000),
+        () => server.remove(id),
+        () => server.reveal(100 + step),
+        () => server.push(),
+        () => server.disconnect(),
+        () => live.next(),
+        () => live.showNew(),
+        () => live.refresh(),
+      ][[0, 0, 0, 1, 1, 3, 3, 3, 4, 5, 6, 7][random(12)]]();
+      random(4) || (await new Promise(resolve => setTimeout(resolve, random(5))));
+      assert.equal(new Set(idsOf(live)).size, live.items.length, `seed ${seed}, step ${step}: an item twice`);
+    }
+    const equals = async () => {
+      server.push();
+      await live.showNew();
+      return JSON.stringify(live.items) === JSON.stringify(server.list.slice(0, live.items.length));
+    };
+    for (const end = Date.now() + 3000; !(await equals()); ) {
+      assert.ok(Date.now() < end, `seed ${seed}: ${idsOf(live)} is not ${server.list.map(item => item.id)}`);
+      await new Promise(resolve => setTimeout(resolve, 5));
+    }
+    assert.equal(live.liveError, null);
+  }
+});
+
+function randomOf(seed) {
+  let state = seed;
+  return bound => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
