@@ -189,6 +189,7 @@ export interface LiveChanges<Item> extends Changes<Item> {
 export class FeedList<Item = Record<string, any>> {
   constructor(feed: Feed<Item>, parameters?: Parameters);
 
+  readonly feed: Feed<Item>;
   readonly parameters: Parameters;
   readonly pages: readonly ListPage<Item>[];
   /** The items of all pages, in the same array until the list changes. */

@@ -40,6 +40,10 @@ export class FeedList {
     this.#parameters = parameters;
   }
 
+  get feed() {
+    return this.#feed;
+  }
+
   get parameters() {
     return this.#parameters;
   }

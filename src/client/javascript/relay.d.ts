@@ -1,4 +1,4 @@
-import type {Feed, Page, Parameters, SignalOption} from './index.js';
+import type {Feed, FeedList, LiveOptions, Page, Parameters, SignalOption} from './index.js';
 
 export interface Connection<Item> {
   /** Only the first and the last edge have a cursor. */
@@ -31,3 +31,12 @@ export function connection<Item>(
 
 /** Converts a page to a connection. */
 export function toConnection<Item>(page: Page<Item>): Connection<Item>;
+
+/**
+ * Returns an async iterator of connections: of a list at once and after each change, while the list is live. For the resolver
+ * of a GraphQL subscription.
+ */
+export function liveConnections<Item>(
+  list: FeedList<Item>,
+  liveOptions?: LiveOptions<Item>,
+): AsyncIterableIterator<Connection<Item>>;

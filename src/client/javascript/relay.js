@@ -35,6 +35,51 @@ export function toConnection({items, has_more, has_prev, cursors}) {
   };
 }
 
+/**
+ * Returns an async iterator of connections: of a `FeedList` at once and after each change, while the list is live. For the
+ * resolver of a GraphQL subscription. The list stops being live when the iteration ends.
+ *
+ * @param liveOptions the options of `FeedList.live`
+ */
+export function liveConnections(list, liveOptions) {
+  let [isChanged, isEnded, wake] = [true, false, () => {}];
+  const unsubscribe = list.subscribe(() => {
+    isChanged = true;
+    wake();
+  });
+  const stop = list.live(liveOptions);
+  const end = async () => {
+    isEnded = true;
+    unsubscribe();
+    stop();
+    wake();
+    return {done: true, value: undefined};
+  };
+  const next = async () => {
+    list.pages.length > 0 || (await list.start());
+    while (!isChanged && !isEnded) {
+      await new Promise(resolve => (wake = resolve));
+    }
+    if (isEnded) {
+      return {done: true, value: undefined};
+    }
+    isChanged = false;
+    if (list.liveError) {
+      await end();
+      throw list.liveError;
+    }
+    const {items, top, last} = list;
+    return {done: false, value: toConnection({items, has_more: !list.atEnd, has_prev: !list.atStart, cursors: {top, last}})};
+  };
+  return {
+    next,
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
 /** Marks a cursor with its direction, so that a start cursor cannot be used as an end cursor. */
 const tag = (direction, cursor) => cursor && direction + cursor;
 

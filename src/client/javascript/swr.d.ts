@@ -1,4 +1,4 @@
-import type {Feed, Page, Parameters} from './index.js';
+import type {Feed, FeedList, LiveOptions, Page, Parameters} from './index.js';
 
 export type PageKey = readonly [name: 'tidemark', url: string, parameters: Parameters];
 
@@ -15,4 +15,16 @@ export function swrInfinite<Item, Options extends object = {}>(
   pageKey: (index: number, previous: Page<Item> | null) => PageKey | null,
   fetcher: (key: PageKey) => Promise<Page<Item>>,
   options: {revalidateFirstPage: boolean; shouldRetryOnError: boolean} & Options,
+];
+
+/** Returns arguments for `useSWRSubscription`, whose data is the items of a live list. */
+export function swrLive<Item>(
+  list: FeedList<Item>,
+  liveOptions?: LiveOptions<Item>,
+): [
+  key: readonly [name: 'tidemark', url: string, parameters: Parameters, kind: 'live'],
+  subscribe: (
+    key: readonly [name: 'tidemark', url: string, parameters: Parameters, kind: 'live'],
+    options: {next: (error?: Error | null, data?: readonly Item[]) => void},
+  ) => () => void,
 ];

@@ -20,3 +20,24 @@ export function swrInfinite(feed, parameters = {}, options = {}) {
   // The feed itself retries temporary failures.
   return [pageKey, ([, , position]) => feed.page(position), {revalidateFirstPage: false, shouldRetryOnError: false, ...options}];
 }
+
+/**
+ * Returns arguments for `useSWRSubscription`, whose data is the items of a live `FeedList`. The list grows with `list.next()`.
+ *
+ *     const {data: items, error} = useSWRSubscription(...swrLive(list));
+ *
+ * @param liveOptions the options of `FeedList.live`
+ */
+export function swrLive(list, liveOptions) {
+  const subscribe = (_, {next}) => {
+    const show = () => next(list.liveError, list.items);
+    const unsubscribe = list.subscribe(show);
+    const stop = list.live(liveOptions);
+    list.pages.length > 0 ? show() : list.start().catch(error => error.name === 'AbortError' || next(error));
+    return () => {
+      unsubscribe();
+      stop();
+    };
+  };
+  return [['tidemark', list.feed.url, {...list.feed.defaults, ...list.parameters}, 'live'], subscribe];
+}

@@ -1,4 +1,4 @@
-import type {Feed, Page, Parameters} from './index.js';
+import type {Feed, FeedList, LiveOptions, Page, Parameters} from './index.js';
 
 /** The options that the adapter sets. They have the form of TanStack Query 5. */
 export interface InfiniteQueryOptions<Item> {
@@ -21,3 +21,29 @@ export function infiniteQueryOptions<Item, Options extends object = {}>(
   parameters?: Parameters,
   options?: Options,
 ): InfiniteQueryOptions<Item> & Options;
+
+/** The options that `listQueryOptions` sets. They have the form of TanStack Query 5. */
+export interface ListQueryOptions<Item> {
+  queryKey: readonly unknown[];
+  queryFn: () => Promise<readonly Item[]>;
+  structuralSharing: boolean;
+  staleTime: number;
+  retry: boolean;
+}
+
+/**
+ * Returns options for `useQuery` of TanStack Query, whose data is the items of a list. A refetch refreshes the list.
+ *
+ * @param options further options of TanStack Query
+ */
+export function listQueryOptions<Item, Options extends object = {}>(
+  list: FeedList<Item>,
+  options?: Options,
+): ListQueryOptions<Item> & Options;
+
+/** Keeps a list live, and puts its items into the cache after each change, until the returned function is called. */
+export function followList<Item>(
+  queryClient: {setQueryData(queryKey: readonly unknown[], data: readonly Item[]): unknown},
+  list: FeedList<Item>,
+  liveOptions?: LiveOptions<Item>,
+): () => void;

@@ -22,3 +22,43 @@ export function infiniteQueryOptions(feed, parameters = {}, options = {}) {
     ...options,
   };
 }
+
+/**
+ * Returns options for `useQuery` and `QueryObserver`, whose data is the items of a `FeedList`. A refetch refreshes the list.
+ * With `followList`, the data also changes with the list.
+ *
+ *     const {data: items} = useQuery(listQueryOptions(list));
+ *     useEffect(() => followList(queryClient, list), [queryClient, list]);
+ *
+ * @param options further options of TanStack Query
+ */
+export function listQueryOptions(list, options = {}) {
+  return {
+    queryKey: keyOf(list),
+    queryFn: async () => {
+      await list.refresh();
+      return list.items;
+    },
+    // The list itself keeps unchanged items the same objects, and its feed retries temporary failures.
+    structuralSharing: false,
+    staleTime: Infinity,
+    retry: false,
+    ...options,
+  };
+}
+
+/**
+ * Keeps a list live, and puts its items into the cache after each change, until the returned function is called.
+ *
+ * @param liveOptions the options of `FeedList.live`
+ */
+export function followList(queryClient, list, liveOptions) {
+  const unsubscribe = list.subscribe(() => queryClient.setQueryData(keyOf(list), list.items));
+  const stop = list.live(liveOptions);
+  return () => {
+    unsubscribe();
+    stop();
+  };
+}
+
+const keyOf = list => ['tidemark', list.feed.url, {...list.feed.defaults, ...list.parameters}, 'list'];

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {buildSchema, graphql} from 'graphql';
 import relay from 'relay-runtime';
-import {connection} from '@tidemark/client/relay';
+import {connection, liveConnections} from '@tidemark/client/relay';
 import messagesQuery from './messagesQuery.graphql.js';
-import {feedOf, idsInOrder, remove} from './server.mjs';
+import {edit, feedOf, idsInOrder, remove} from './server.mjs';
 
 const {Environment, Network, RecordSource, Store, createOperationDescriptor, fetchQuery} = relay;
 
@@ -73,4 +73,25 @@ test('an empty list is a connection without edges and cursors', async () => {
   const {edges, pageInfo} = await connection(feedOf().feed, {assignee: 'nobody of this name'}, {first: 3});
   assert.deepEqual(edges, []);
   assert.deepEqual(pageInfo, {hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null});
+});
+
+test('a live list yields a connection after each change', async () => {
+  const {feed} = feedOf({limit: 10});
+  const connections = liveConnections(feed.list({order: 'oldest'}));
+  const {value: first} = await connections.next();
+  assert.equal(first.edges.length, 10);
+  assert.equal(first.pageInfo.hasNextPage, true);
+  await edit(first.edges[2].node.id, {subject: 'Seen through the connection'});
+  for await (const {edges} of connections) {
+    if (edges.some(({node}) => node.subject === 'Seen through the connection')) break;
+  }
+  assert.equal((await connections.next()).done, true);
+});
+
+test('ending the iteration ends a wait for the next connection', async () => {
+  const connections = liveConnections(feedOf().feed.list({order: 'oldest'}));
+  await connections.next();
+  const waiting = connections.next();
+  await connections.return();
+  assert.equal((await waiting).done, true);
 });

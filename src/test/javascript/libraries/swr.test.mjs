@@ -5,7 +5,8 @@ import {act, createElement} from 'react';
 import {createRoot} from 'react-dom/client';
 import {SWRConfig} from 'swr';
 import useSWRInfinite from 'swr/infinite';
-import {swrInfinite} from '@tidemark/client/swr';
+import useSWRSubscription from 'swr/subscription';
+import {swrInfinite, swrLive} from '@tidemark/client/swr';
 import {edit, feedOf, idsInOrder} from './server.mjs';
 
 /** Renders a component with the hook, and returns an object that holds the latest result of the hook. */
@@ -91,4 +92,27 @@ test('an error of the server is shown after one request', async () => {
   assert.equal(shown.result.error.code, 'unknown_order');
   assert.equal(urls.length, 1);
   await act(async () => shown.root.unmount());
+});
+
+test('a live list is the data of a subscription', async () => {
+  const {feed} = feedOf({limit: 20});
+  const list = feed.list({order: 'oldest'});
+  const root = createRoot(document.createElement('div'));
+  let shown = {};
+  const List = () => {
+    shown = useSWRSubscription(...swrLive(list));
+    return null;
+  };
+  const until = async condition => {
+    for (const end = Date.now() + 5000; !condition(); ) {
+      assert.ok(Date.now() < end);
+      await act(() => new Promise(resolve => setTimeout(resolve, 5)));
+    }
+  };
+  await act(async () => root.render(createElement(SWRConfig, {value: {provider: () => new Map()}}, createElement(List))));
+  await until(() => shown.data?.length > 0);
+  await edit(shown.data[3].id, {subject: 'Seen through the subscription'});
+  await until(() => shown.data.some(item => item.subject === 'Seen through the subscription'));
+  assert.equal(shown.error ?? null, null);
+  await act(async () => root.unmount());
 });

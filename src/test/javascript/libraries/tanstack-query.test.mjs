@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
-import {infiniteQueryOptions} from '@tidemark/client/tanstack-query';
+import {InfiniteQueryObserver, QueryClient, QueryObserver} from '@tanstack/react-query';
+import {followList, infiniteQueryOptions, listQueryOptions} from '@tidemark/client/tanstack-query';
 import {edit, feedOf, idsInOrder, insert} from './server.mjs';
 
 const ids = result => result.data.pages.flatMap(page => page.items.map(item => item.id));
@@ -91,4 +91,22 @@ test('a query that is canceled ends its request', async () => {
   await reading;
   stop();
   assert.equal(signals.at(-1).aborted, true);
+});
+
+test('a query of a list follows the list while others write', async t => {
+  const {feed} = feedOf({limit: 20});
+  // Other tests insert new messages at the same time.
+  const list = feed.list({order: 'oldest'});
+  const client = new QueryClient();
+  const observer = new QueryObserver(client, listQueryOptions(list));
+  const {data: before} = await observer.refetch();
+  assert.equal(before.length, 20);
+  t.after(followList(client, list));
+  await list.next();
+  const seen = new Promise(resolve => {
+    t.after(observer.subscribe(({data}) => data.some(item => item.subject === 'Seen through the query') && resolve()));
+  });
+  await edit(before[3].id, {subject: 'Seen through the query'});
+  await seen;
+  assert.ok(observer.getCurrentResult().data.length > 30);
 });

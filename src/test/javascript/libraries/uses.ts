@@ -1,10 +1,11 @@
 // How the package is used, compiled with --strict and run against a server.
-import {useInfiniteQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
+import {useInfiniteQuery, useQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
 import useSWRInfinite from 'swr/infinite';
+import useSWRSubscription from 'swr/subscription';
 import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type LiveChanges, type LiveOptions, type Page} from '@tidemark/client';
-import {connection, toConnection} from '@tidemark/client/relay';
-import {swrInfinite} from '@tidemark/client/swr';
-import {infiniteQueryOptions} from '@tidemark/client/tanstack-query';
+import {connection, liveConnections, toConnection} from '@tidemark/client/relay';
+import {swrInfinite, swrLive} from '@tidemark/client/swr';
+import {followList, infiniteQueryOptions, listQueryOptions} from '@tidemark/client/tanstack-query';
 
 interface Message {
   id: string;
@@ -115,5 +116,11 @@ export function Hooks(): string {
   const {data, fetchNextPage, hasPreviousPage} = useInfiniteQuery(infiniteQueryOptions(feed, {}, {staleTime: 1000}));
   const swr = useSWRInfinite(...swrInfinite(feed, {status: 'open'}, {parallel: false}));
   const status: Message['status'] | undefined = data?.pages[0]?.items[0]?.status ?? swr.data?.[0]?.items[0]?.status;
-  return `${status} ${hasPreviousPage} ${typeof fetchNextPage} ${swr.size}`;
+  const inbox = feed.list({status: 'open'});
+  const items: readonly Message[] | undefined = useQuery(listQueryOptions(inbox, {gcTime: 1000})).data;
+  const stop: () => void = followList(new QueryClient(), inbox, {deleted: 'mark'});
+  const lives: readonly Message[] | undefined = useSWRSubscription(...swrLive(inbox, {policy: 'all'})).data;
+  const next: Promise<IteratorResult<{edges: {node: Message}[]}>> = liveConnections(inbox).next();
+  stop();
+  return `${items?.length} ${lives?.length} ${typeof next} ${status} ${hasPreviousPage} ${typeof fetchNextPage} ${swr.size}`;
 }
