@@ -66,6 +66,27 @@ class LabPageTest extends BrowserTest {
         screenshot(page, "lab-kept");
     }
 
+    @Test
+    void aLiveWindowEqualsTheDatabaseWhileOthersWrite() {
+        var page = open("/lab", 1440, 1400);
+        Map.of("inserts", 10, "edits", 20, "deletes", 10)
+                .forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));
+        page.locator("[name=seconds]").selectOption("5");
+        page.locator("#hold").click();
+        assertThat(page.locator("#live [role=status]"))
+                .hasText(
+                        Pattern.compile("\\d+ checks with .*"),
+                        new LocatorAssertions.HasTextOptions().setTimeout(40_000));
+
+        var numbers = numbers(page.locator("#live dd").allTextContents());
+        assertThat(numbers.get(0)).as("checks").isPositive();
+        assertThat(numbers.get(1)).as("changes").isPositive();
+        assertThat(numbers.get(2)).as("differences").isZero();
+        assertThat(page.locator("#live svg")).isVisible();
+        page.locator("#live").scrollIntoViewIfNeeded();
+        screenshot(page, "lab-live");
+    }
+
     /**
      * While the lab keeps a list, it also commits messages late. If it still did so in a later run, these messages
      * would count as lost.

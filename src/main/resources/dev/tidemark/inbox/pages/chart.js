@@ -1,6 +1,6 @@
 const WIDTH = 860;
 const HEIGHT = 210;
-const BOX = {left: 46, right: WIDTH - 70, top: 16, bottom: HEIGHT - 38};
+const BOX = {left: 60, right: WIDTH - 70, top: 16, bottom: HEIGHT - 38};
 
 function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -29,6 +29,17 @@ export function bytesChart(points) {
     unit: ' kB',
     caption: 'refreshes',
     title: `${points.length} refreshes by delta, by conditional requests, and by reading again`,
+  });
+}
+
+/** Draws the milliseconds from a commit to the screen, for each check of a live window. */
+export function delayChart(points) {
+  return lineChart(points, {
+    x: 'check',
+    lines: ['slowest', 'median'],
+    unit: ' ms',
+    caption: 'checks',
+    title: `The milliseconds from a commit to the screen in ${points.length} checks`,
   });
 }
 

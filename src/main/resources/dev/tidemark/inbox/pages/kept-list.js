@@ -14,7 +14,6 @@ export class KeptList {
   #feed = new Feed('/api/messages', {limit: PAGE_SIZE, fetch: (url, init) => this.#fetchCounted(url, init)});
   #list = this.#feed.list({order: 'newest'});
   #tagged = new Map();
-  #committing = null;
 
   /** The kilobytes that each way took, for each refresh: `{refresh, delta, 'by 304', again}`. `refresh` counts from 1. */
   points = [];
@@ -33,12 +32,6 @@ export class KeptList {
     await this.#readAgain(true);
   }
 
-  /** Writes messages in a transaction that is committed after 3 seconds, unless such a transaction is already open. */
-  async writeLate() {
-    this.#committing ??= fetch(`/inbox/lab/late?count=${LATE_COUNT}&seconds=3`, {method: 'POST'}).finally(() => (this.#committing = null));
-    await this.#committing;
-  }
-
   /** Refreshes the list, and compares it with the database. */
   async refresh() {
     let [before, after, changes, delta] = [null, null, null, 0];
@@ -51,7 +44,7 @@ export class KeptList {
       this.changes += changes.added.length + changes.changed.length + changes.removed.length;
       after = await this.#stored();
     }
-    this.differences += differencesOf(this.#list.items.map(versionOf), after);
+    this.differences += differencesOf(this.#list.items.map(keptVersionOf), after);
     this.points.push({
       refresh: this.points.length + 1,
       delta: delta / 1000,
@@ -67,9 +60,8 @@ export class KeptList {
   }
 
   /** Returns the versions of the first items in the database: up to LIST_SIZE more items than the list has. */
-  async #stored() {
-    const {items} = await (await fetch(`/inbox/lab/first?limit=${Math.max(1, this.#list.items.length + LIST_SIZE)}`)).json();
-    return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee].join('|'));
+  #stored() {
+    return readStored(Math.max(1, this.#list.items.length + LIST_SIZE));
   }
 
   async #readAgain(isTagged) {
@@ -94,6 +86,20 @@ export class KeptList {
   }
 }
 
+let committing = null;
+
+/** Writes messages in a transaction that is committed after 3 seconds, unless such a transaction is already open. */
+export async function writeLate() {
+  committing ??= fetch(`/inbox/lab/late?count=${LATE_COUNT}&seconds=3`, {method: 'POST'}).finally(() => (committing = null));
+  await committing;
+}
+
+/** Returns the versions of the first items in the database. */
+export async function readStored(limit) {
+  const {items} = await (await fetch(`/inbox/lab/first?limit=${limit}`)).json();
+  return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee].join('|'));
+}
+
 /** Counts the kept items that differ from the stored item at the same position. Further stored items do not count. */
 function differencesOf(kept, stored) {
   return kept.filter((item, at) => item !== stored[at]).length;
@@ -101,7 +107,8 @@ function differencesOf(kept, stored) {
 
 const isSame = (one, other) => one.join('\n') === other.join('\n');
 
-const versionOf = item => [item.id, item.edited_at ? epochSecondsOf(item.edited_at) : '', item.subject, item.status, item.assignee].join('|');
+/** Returns the version of an item of the feed, in the form that `readStored` returns. It starts with the id and a bar. */
+export const keptVersionOf = item => [item.id, item.edited_at ? epochSecondsOf(item.edited_at) : '', item.subject, item.status, item.assignee].join('|');
 
 /** Returns the seconds since 1970, with six decimals, of a time such as 2026-01-16T10:00:00.123456Z. */
 function epochSecondsOf(time) {

@@ -1,9 +1,10 @@
 import {Feed, FeedList} from './client/index.js';
-import {bytesChart, depthChart} from './chart.js';
+import {bytesChart, delayChart, depthChart} from './chart.js';
 import {el} from './dom.js';
 import {measureDepths} from './depths.js';
-import {KeptList} from './kept-list.js';
+import {KeptList, writeLate} from './kept-list.js';
 import {LabList} from './lab-list.js';
+import {LiveWindow} from './live-window.js';
 import {NONE, attendTraffic, traffic} from './traffic.js';
 
 const PAGE_SIZE = 30;
@@ -158,6 +159,7 @@ async function start() {
   run = new Run();
   byId('run').textContent = 'Stop';
   byId('keep').disabled = true;
+  byId('hold').disabled = true;
   document.body.classList.add('running');
   try {
     const summary = await run.start();
@@ -169,6 +171,7 @@ async function start() {
     run = null;
     byId('run').textContent = 'Run';
     byId('keep').disabled = false;
+    byId('hold').disabled = false;
     document.body.classList.remove('running');
     byId('run').disabled = false;
   }
@@ -199,13 +202,12 @@ async function keep() {
   const figure = byId('kept').querySelector('.chart');
   const before = await traffic.get();
   let late = null;
-  byId('keep').disabled = true;
-  byId('run').disabled = true;
+  setBusy(true);
   try {
     await kept.start();
     for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
       await traffic.set(rates());
-      late = kept.writeLate();
+      late = writeLate();
       await new Promise(resolve => setTimeout(resolve, 1000));
       await traffic.set(NONE);
       await kept.refresh();
@@ -220,9 +222,47 @@ async function keep() {
     byId('kept').querySelector('[role=status]').textContent = `The run ended: ${error.message}`;
   } finally {
     await traffic.set(before);
-    byId('keep').disabled = false;
-    byId('run').disabled = false;
+    setBusy(false);
   }
+}
+
+async function holdLive() {
+  const section = byId('live');
+  const held = new LiveWindow(section.querySelector('.scroller'));
+  const before = await traffic.get();
+  let late = null;
+  setBusy(true);
+  try {
+    await held.start();
+    await traffic.set(rates());
+    for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
+      late = writeLate();
+      late.catch(() => {});
+      await held.check();
+      showHeld(held);
+      held.points.length > 0 && section.querySelector('.chart').replaceChildren(delayChart(held.points));
+    }
+    // A message that is committed late during a run would count as lost.
+    await late;
+    section.querySelector('[role=status]').textContent = held.summary;
+  } catch (error) {
+    section.querySelector('[role=status]').textContent = `The run ended: ${error.message}`;
+  } finally {
+    held.stop();
+    await traffic.set(before);
+    setBusy(false);
+  }
+}
+
+function setBusy(isBusy) {
+  ['keep', 'run', 'hold'].forEach(id => (byId(id).disabled = isBusy));
+}
+
+function showHeld({points, changes, differences}) {
+  const {median = 0, slowest = 0} = points.at(-1) ?? {};
+  byId('live').querySelector('.score').replaceChildren(
+      count('checks', points.length, 'plain'), count('changes seen', changes, 'plain'), count('differences', differences, 'bad'),
+      count('ms to screen', Math.round(median), 'plain'), count('slowest', Math.round(slowest), 'plain'));
 }
 
 function showKept({points, changes, differences}) {
@@ -232,6 +272,7 @@ function showKept({points, changes, differences}) {
       ...['delta', 'by 304', 'again'].map(name => el('div', {class: 'count'}, el('dt', {}, name), el('dd', {}, kilobytes(name)))));
 }
 
+byId('hold').addEventListener('click', holdLive);
 byId('keep').addEventListener('click', keep);
 byId('measure').addEventListener('click', measure);
 byId('dial').addEventListener('input', event => {
