@@ -73,7 +73,8 @@ public class Drain {
     }
 
     private void begin() {
-        if (!stopped) {
+        // Without a request, there is nothing to drain: for example, if the start fails, and beans may be gone already.
+        if (!stopped && !listeners.isEmpty()) {
             draining = true;
             listeners.forEach(Channel::close);
             begun.fire(new Begun());
