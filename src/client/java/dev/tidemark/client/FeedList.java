@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
@@ -225,13 +226,12 @@ public final class FeedList<T> {
      * @return the first page, with the moment for the next call
      */
     public Page<T> refresh(List<T> kept, String moment, Function<? super T, ?> keyOf) {
+        Function<T, List<String>> keyValuesOf = keyValuesOf(keyOf);
         Map<List<String>, T> known = new HashMap<>();
-        kept.forEach(item -> known.put(keyValues(keyOf.apply(item)), item));
-        Delta<T> delta = await(transport.get(
-                where("since", moment).uri(url, PageStart.first()),
-                json -> new Delta<>(Page.parseKeys(json), Page.parse(json, mapper))));
-        delta.page().items().forEach(item -> known.put(keyValues(keyOf.apply(item)), item));
-        readMissing(delta.keys(), known, keyOf);
+        kept.forEach(item -> known.put(keyValuesOf.apply(item), item));
+        Delta<T> delta = await(where("since", moment).delta(PageStart.first()));
+        delta.page().items().forEach(item -> known.put(keyValuesOf.apply(item), item));
+        await(readMissing(delta.keys(), known, keyValuesOf));
         return delta.page()
                 .withItems(delta.keys().stream()
                         .map(known::get)
@@ -239,44 +239,66 @@ public final class FeedList<T> {
                         .toList());
     }
 
+    /** Reads a page of this list, which must have a parameter {@code since}. */
+    CompletableFuture<Delta<T>> delta(PageStart start) {
+        return transport.get(uri(url, start), json -> Delta.parse(json, mapper));
+    }
+
     /**
-     * Reads the items that are neither kept nor sent: they became visible without being written, or they moved up to
-     * this page because items above them were deleted. Adjacent items are read in one request. An item that has
-     * disappeared meanwhile is left out.
+     * Reads the items that are neither known nor sent, and adds them to {@code known}: they became visible without being
+     * written, or they moved up to this page because items above them were deleted. Adjacent items are read in one
+     * request. An item that has disappeared meanwhile is left out.
      */
-    private void readMissing(List<List<String>> keys, Map<List<String>, T> known, Function<? super T, ?> keyOf) {
-        for (int at = 0; at < keys.size(); at++) {
-            int end = at;
-            while (end < keys.size() && !known.containsKey(keys.get(end))) {
-                end++;
-            }
-            if (end > at) {
-                readFrom(keys.get(at), end - at).forEach(item -> known.putIfAbsent(keyValues(keyOf.apply(item)), item));
-            }
+    CompletableFuture<Void> readMissing(
+            List<List<String>> keys, Map<List<String>, T> known, Function<T, List<String>> keyValuesOf) {
+        int missing = 0;
+        while (missing < keys.size() && known.containsKey(keys.get(missing))) {
+            missing++;
+        }
+        if (missing == keys.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int end = missing;
+        while (end < keys.size() && !known.containsKey(keys.get(end))) {
+            end++;
+        }
+        List<String> key = keys.get(missing);
+        List<List<String>> following = keys.subList(missing + 1, keys.size());
+        return limit(end - missing)
+                .pageAsync(PageStart.fromId(key.toArray(String[]::new)))
+                .thenApply(Page::items)
+                .exceptionally(FeedList::noneIfNotFound)
+                .thenCompose(items -> {
+                    items.stream().limit(1).map(keyValuesOf).forEach(first -> requireKey(first.equals(key), first));
+                    items.forEach(item -> known.putIfAbsent(keyValuesOf.apply(item), item));
+                    return readMissing(following, known, keyValuesOf);
+                });
+    }
+
+    private static <T> List<T> noneIfNotFound(Throwable failure) {
+        if (failure instanceof CompletionException wrapped
+                && wrapped.getCause() instanceof ProblemException e
+                && e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
+            return List.of();
+        }
+        throw (CompletionException) failure;
+    }
+
+    static void requireKey(boolean isKey, List<String> key) {
+        if (!isKey) {
+            throw new FeedException("the function for keys returned " + key + ", which is not the item's key", null);
         }
     }
 
-    private static List<String> keyValues(Object key) {
-        Objects.requireNonNull(key, "the function for keys returned null");
-        return key instanceof List<?> values
-                ? values.stream().map(String::valueOf).toList()
-                : List.of(String.valueOf(key));
+    /** Returns a function that returns the values of an item's key as text. */
+    static <T> Function<T, List<String>> keyValuesOf(Function<? super T, ?> keyOf) {
+        return item -> {
+            Object key = Objects.requireNonNull(keyOf.apply(item), "the function for keys returned null");
+            return key instanceof List<?> values
+                    ? values.stream().map(String::valueOf).toList()
+                    : List.of(String.valueOf(key));
+        };
     }
-
-    private List<T> readFrom(List<String> key, int limit) {
-        try {
-            return limit(limit)
-                    .page(PageStart.fromId(key.toArray(String[]::new)))
-                    .items();
-        } catch (ProblemException e) {
-            if (e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
-                return List.of();
-            }
-            throw e;
-        }
-    }
-
-    private record Delta<T>(List<List<String>> keys, Page<T> page) {}
 
     /**
      * Counts the items beyond a cursor without reading them.
@@ -304,7 +326,10 @@ public final class FeedList<T> {
             Thread.currentThread().interrupt();
             throw new FeedException("interrupted while waiting for a response", e);
         } catch (ExecutionException e) {
-            throw ((FeedException) e.getCause()).withCurrentStackTrace();
+            // The function for keys can throw any other exception.
+            throw e.getCause() instanceof FeedException failure
+                    ? failure.withCurrentStackTrace()
+                    : new FeedException(e.getCause().toString(), e.getCause());
         }
     }
 

@@ -218,12 +218,34 @@ class FeedListTest {
     }
 
     @Test
-    void aRefreshRejectsItemsWithoutAKey() {
+    void aRefreshReadsMoreMissingItemsThanAPageHas() {
+        pool.query("truncate cards").executeAndAwait();
+        pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
+                        + " 'card', 'old' from generate_series(1, 9) i")
+                .executeAndAwait();
+        TestPostgres.awaitEndOfOpenTransactions();
+        FeedList<JsonNode> cards = client.feed("cards", JACKSON::readTree);
+        String moment = cards.page().moment().orElseThrow();
+        assertThat(cards.limit(12)
+                        .refresh(List.of(), moment, card -> card.get("id").asText())
+                        .items())
+                .extracting(card -> card.get("id").asInt())
+                .containsExactly(9, 8, 7, 6, 5, 4, 3, 2, 1);
+    }
+
+    @Test
+    void aRefreshRejectsItemsWithoutTheirKey() {
+        pool.query("insert into cards values (1, '2026-01-01', null, 'card', null) on conflict do nothing")
+                .executeAndAwait();
+        TestPostgres.awaitEndOfOpenTransactions();
         FeedList<String> cards = client.feed("cards", json -> json);
         String moment = cards.page().moment().orElseThrow();
         assertThatThrownBy(() -> cards.refresh(List.of("{}"), moment, card -> null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("the function for keys returned null");
+        assertThatThrownBy(() -> cards.refresh(List.of(), moment, card -> "other"))
+                .isInstanceOf(FeedException.class)
+                .hasMessage("the function for keys returned [other], which is not the item's key");
     }
 
     @Test
