@@ -28,7 +28,7 @@ class JavaGuideTest {
     URL server;
 
     @ParameterizedTest
-    @ValueSource(strings = {"PrintSubjects", "ReadInbox"})
+    @ValueSource(strings = {"PrintSubjects", "ReadInbox", "FollowInbox"})
     void aProgramPrintsWhatTheGuideShows(String name) throws Exception {
         String source = block("`src/main/java/" + name + ".java`:\n\n```java\n");
         Path program = Files.writeString(

@@ -301,6 +301,18 @@ public final class FeedList<T> {
     }
 
     /**
+     * Configures a list that shows the present state of a part of this list, however it changes: other people's new
+     * items, edits, moves, and deletions. The feed must be declared with {@code delta}, and the fields must include the
+     * key. Pages have as many items as {@link #limit} says; a {@link #count} is ignored.
+     *
+     * @param keyOf returns the key of an item: a value, or a list of values if the key has several columns; not null
+     * @return a builder, whose {@link LiveList.Builder#open} opens the list
+     */
+    public LiveList.Builder<T> live(Function<? super T, ?> keyOf) {
+        return new LiveList.Builder<>(where("count"), keyValuesOf(keyOf));
+    }
+
+    /**
      * Counts the items beyond a cursor without reading them.
      *
      * @param cursor such as {@link Page#top} of the first page, for a button such as "3 new messages"
@@ -309,6 +321,19 @@ public final class FeedList<T> {
     public FreshCount fresh(String cursor) {
         FeedList<T> list = where("limit").where("fields").where("count");
         return await(transport.get(list.uri(url + "/fresh", PageStart.cursor(cursor)), FreshCount::parse));
+    }
+
+    /** The URL of the event stream of a window of this list. */
+    URI liveUri() {
+        return uri(url + "/live", PageStart.first());
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    ItemMapper<T> mapper() {
+        return mapper;
     }
 
     private URI uri(String path, PageStart start) {

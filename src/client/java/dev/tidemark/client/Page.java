@@ -75,9 +75,13 @@ public record Page<T>(
      */
     static List<List<String>> parseKeys(String json) {
         return JsonText.elements(requiredMember(JsonText.members(json), "keys")).stream()
-                .map(key -> key.startsWith("[") ? JsonText.elements(key) : List.of(key))
-                .map(values -> values.stream().map(Page::parseText).toList())
+                .map(Page::parseKey)
                 .toList();
+    }
+
+    static List<String> parseKey(String key) {
+        List<String> values = key.startsWith("[") ? JsonText.elements(key) : List.of(key);
+        return values.stream().map(Page::parseText).toList();
     }
 
     private static String parseText(String value) {
@@ -88,7 +92,7 @@ public record Page<T>(
         return new Page<>(newItems, next, prev, top, last, limit, count, moment);
     }
 
-    private static <T> List<T> parseItems(String array, ItemMapper<T> mapper) {
+    static <T> List<T> parseItems(String array, ItemMapper<T> mapper) {
         List<T> items = new ArrayList<>();
         for (String json : JsonText.elements(array)) {
             try {
@@ -100,7 +104,7 @@ public record Page<T>(
         return List.copyOf(items);
     }
 
-    private static Optional<String> parseCursor(Map<String, String> members, String name) {
+    static Optional<String> parseCursor(Map<String, String> members, String name) {
         String value = requiredMember(members, name);
         return value.equals("null") ? Optional.empty() : Optional.of(JsonText.string(value));
     }

@@ -54,15 +54,29 @@ public record Problem(
     }
 
     static Problem of(HttpResponse<?> response, String body) {
-        Map<String, String> members = members(body);
-        return new Problem(
+        return of(
                 response.statusCode(),
-                textMember(members, "code").map(ProblemCode::of).orElse(ProblemCode.OTHER),
-                textMember(members, "detail")
-                        .orElse("the server responded with status " + response.statusCode() + " and gave no details"),
-                textMember(members, "parameter"),
+                members(body),
                 response.headers().firstValue("X-Request-Id"),
                 response.headers().firstValue("Retry-After").flatMap(value -> parseRetryAfter(value, Instant.now())));
+    }
+
+    /** Parses the problem with which an event stream ends. */
+    static Problem ofEvent(String data) {
+        Map<String, String> members = members(data);
+        return of(Integer.parseInt(members.getOrDefault("status", "0")), members, Optional.empty(), Optional.empty());
+    }
+
+    private static Problem of(
+            int status, Map<String, String> members, Optional<String> requestId, Optional<Duration> retryAfter) {
+        return new Problem(
+                status,
+                textMember(members, "code").map(ProblemCode::of).orElse(ProblemCode.OTHER),
+                textMember(members, "detail")
+                        .orElse("the server responded with status " + status + " and gave no details"),
+                textMember(members, "parameter"),
+                requestId,
+                retryAfter);
     }
 
     /**

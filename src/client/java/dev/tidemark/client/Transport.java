@@ -3,12 +3,16 @@ package dev.tidemark.client;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -24,6 +28,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  */
 record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRequest.Builder> onRequest) {
 
+    private static final String EVENT_STREAM = "text/event-stream";
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
 
     /**
@@ -38,13 +43,36 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         return result;
     }
 
+    /**
+     * Opens an event stream, once. The future completes when the stream has ended. If the response is no event stream,
+     * it completes with that response and its body.
+     *
+     * @param lines receives the lines of an event stream
+     */
+    CompletableFuture<HttpResponse<String>> openStream(URI uri, Flow.Subscriber<String> lines) {
+        try {
+            return http.sendAsync(
+                    request(uri, EVENT_STREAM),
+                    response -> isEventStream(response.statusCode(), response.headers())
+                            ? BodySubscribers.fromLineSubscriber(lines, subscriber -> "", StandardCharsets.UTF_8, null)
+                            : BodySubscribers.ofString(StandardCharsets.UTF_8));
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(
+                    new FeedException("the request cannot be sent: " + e.getMessage(), e));
+        }
+    }
+
+    static boolean isEventStream(int status, HttpHeaders headers) {
+        return status == 200 && headers.firstValue("Content-Type").orElse("").startsWith(EVENT_STREAM);
+    }
+
     private <R> void attempt(int attemptNumber, URI uri, Function<String, R> parse, CompletableFuture<R> result) {
         if (result.isDone()) {
             return;
         }
         CompletableFuture<HttpResponse<String>> exchange;
         try {
-            exchange = http.sendAsync(request(uri), BodyHandlers.ofString());
+            exchange = http.sendAsync(request(uri, "application/json"), BodyHandlers.ofString());
         } catch (RuntimeException | Error e) {
             result.completeExceptionally(new FeedException("the request cannot be sent: " + e.getMessage(), e));
             return;
@@ -89,16 +117,15 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         result.complete(parse.apply(body));
     }
 
-    private HttpRequest request(URI uri) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("Accept", "application/json");
+    private HttpRequest request(URI uri, String mediaType) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("Accept", mediaType);
         onRequest.accept(request);
         return request.build();
     }
 
     private static String requireBody(URI uri, HttpResponse<String> response, Throwable failure) {
         if (failure != null) {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            throw new FeedException(uri.getAuthority() + " did not respond: " + cause, cause);
+            throw noResponse(uri, failure);
         }
         boolean isJson =
                 response.headers().firstValue("Content-Type").orElse("").contains("json");
@@ -108,7 +135,14 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         return response.body();
     }
 
-    private static boolean isTemporary(FeedException e) {
+    static FeedException noResponse(URI uri, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof FeedException known
+                ? known
+                : new FeedException(uri.getAuthority() + " did not respond: " + cause, cause);
+    }
+
+    static boolean isTemporary(FeedException e) {
         if (e instanceof ProblemException rejected) {
             return rejected.problem().isTemporary();
         }
@@ -117,7 +151,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         return cause instanceof TimeoutException || cause instanceof IOException && !isTlsFailure;
     }
 
-    private static Duration retryAfter(FeedException e) {
+    static Duration retryAfter(FeedException e) {
         return e instanceof ProblemException rejected
                 ? rejected.problem().retryAfter().orElse(Duration.ZERO)
                 : Duration.ZERO;

@@ -1,6 +1,6 @@
 /**
- * A client of Tidemark feeds: typed pages, streams and publishers of items, retries, and refreshes. The client uses
- * only the JDK. You map the JSON text of an item with a library of your choice. Start with
+ * A client of Tidemark feeds: typed pages, streams and publishers of items, retries, refreshes, and live lists. The
+ * client uses only the JDK. You map the JSON text of an item with a library of your choice. Start with
  * {@link dev.tidemark.client.TidemarkClient}.
  */
 package dev.tidemark.client;
