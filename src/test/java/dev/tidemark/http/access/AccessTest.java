@@ -344,7 +344,7 @@ class AccessTest {
                 .then()
                 .body(
                         "feeds.name",
-                        is(List.of("freight", "gone", "messages", "notes", "open", "parcels", "some_notes")));
+                        is(List.of("freight", "gone", "messages", "notes", "open", "parcels", "some_notes", "tasks")));
         assertThat(feeds(TestTokens.ofTenant(1)))
                 .isEqualTo(List.of(
                         "freight",
@@ -355,11 +355,21 @@ class AccessTest {
                         "parcels",
                         "some_notes",
                         "standings",
+                        "tasks",
                         "tickets",
                         "tickets-by-offset"));
         assertThat(feeds(TestTokens.withRoles("agent")))
                 .isEqualTo(List.of(
-                        "freight", "gone", "guarded", "memos", "messages", "notes", "open", "parcels", "some_notes"));
+                        "freight",
+                        "gone",
+                        "guarded",
+                        "memos",
+                        "messages",
+                        "notes",
+                        "open",
+                        "parcels",
+                        "some_notes",
+                        "tasks"));
         as("Bearer x").when().get("/api").then().statusCode(401);
         String tag = get("/api").header("ETag");
         given().header("If-None-Match", tag).when().get("/api").then().statusCode(304);
