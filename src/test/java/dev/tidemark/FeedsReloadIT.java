@@ -58,6 +58,7 @@ class FeedsReloadIT {
                 parcels:
                   table: parcels
                   orders: {newest: id desc}
+                  delta: true
             """;
     private static final String HELD = """
                 held:
@@ -124,6 +125,8 @@ class FeedsReloadIT {
     @Test
     void streamsOfRemovedFeedsEndWithAProblem() throws Exception {
         EventClient removed = stream("parcels");
+        EventClient removedWindow = EventClient.open(server.port(), "/api/parcels/live", "");
+        assertThat(removedWindow.nextEvent().name()).isEqualTo("page");
         EventClient unchanged = stream("notes");
         assertThat(items("/api/parcels")).hasSize(10);
         assertThat(server.getManagement("/q/metrics").body()).contains("feed=\"parcels\"");
@@ -133,6 +136,8 @@ class FeedsReloadIT {
 
         assertThat(JsonDocument.of(removed.problem()).getString("code")).isEqualTo("unknown_feed");
         removed.awaitEnd();
+        assertThat(JsonDocument.of(removedWindow.problem()).getString("code")).isEqualTo("unknown_feed");
+        removedWindow.awaitEnd();
         assertProblem(server.get("/api/parcels"), 404, "unknown_feed");
         assertProblem(server.get("/v3/parcels?limit=1"), 404, "3001");
         Await.until(
@@ -148,9 +153,13 @@ class FeedsReloadIT {
     @Test
     void streamsOfChangedFeedsEnd() throws Exception {
         EventClient changed = stream("parcels");
+        EventClient changedWindow = EventClient.open(server.port(), "/api/parcels/live", "");
+        changedWindow.nextEvent();
         declare(NOTES + PARCELS + "      limit: {default: 5, web-default: 5, max: 5}\n");
         changed.awaitEnd();
         assertThat(changed.peek()).isNull();
+        changedWindow.awaitEnd();
+        assertThat(changedWindow.peek()).isNull();
         assertThat(items("/api/parcels?limit=100")).hasSize(5);
     }
 

@@ -73,6 +73,7 @@ final class FaultSetup implements AutoCloseable {
         settings.put("TIDEMARK_RECHECK_INTERVAL", "500ms");
         settings.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc");
+        settings.put("TIDEMARK_FEEDS_THINGS_DELTA", "true");
         settings.put("TIDEMARK_FEEDS_CHECKED_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)");
         settings.put("TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc");

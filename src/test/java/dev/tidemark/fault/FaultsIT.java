@@ -3,8 +3,11 @@ package dev.tidemark.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Soak;
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.events.EventClient;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.FaultyProxy.Mode;
@@ -59,7 +62,9 @@ class FaultsIT {
 
     @AfterEach
     void endScrolls() {
-        scrolls.close();
+        if (scrolls != null) {
+            scrolls.close();
+        }
     }
 
     @AfterAll
@@ -91,6 +96,32 @@ class FaultsIT {
             postgres.start();
         }
         assertRecovery(test);
+    }
+
+    /** After a restart, all rows count as written, but only what changed is sent. */
+    @Test
+    void aLiveWindowGoesOnAfterARestartOfPostgres() throws Exception {
+        try (EventClient stream = EventClient.open(server.port(), "/api/things/live?limit=5", "")) {
+            assertThat(stream.nextEvent().json().getList("keys")).hasSize(5);
+            postgres.stop();
+            try {
+                Await.until("a new stream is rejected", () -> {
+                    try (EventClient rejected = EventClient.open(server.port(), "/api/things/live?limit=5", "")) {
+                        return rejected.status() == 503;
+                    }
+                });
+            } finally {
+                postgres.start();
+            }
+            postgres.run("update things set note = 'edited' where id = 1000");
+            JsonDocument change = stream.nextEvent().json();
+            assertThat(change.getList("items.id")).isEqualTo(List.of(1000));
+            assertThat(change.getList("removed")).isEmpty();
+        } finally {
+            postgres.run("update things set note = repeat('x', 50) where id = 1000");
+        }
+        server.awaitReady();
+        assertThat(server.errors()).isEmpty();
     }
 
     /** PostgreSQL is frozen for longer than the statement timeout. */
