@@ -25,6 +25,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Context;
 import java.io.Closeable;
 import java.io.File;
 import java.io.FileDescriptor;
@@ -111,6 +112,11 @@ class NativeImageRulesTest {
                     .filter(type -> type.getPackageName().startsWith("dev.tidemark"))
                     .anyMatch(NativeImageRulesTest::leadsToNettyOrVertx));
 
+    private static final DescribedPredicate<JavaMethod> HAVE_A_BODY_THAT_LEADS_TO_NETTY_OR_VERTX = describe(
+            "have a parameter without @Context that leads to Netty or Vert.x", method -> method.getParameters().stream()
+                    .filter(parameter -> !parameter.isAnnotatedWith(Context.class))
+                    .anyMatch(parameter -> leadsToNettyOrVertx(parameter.getRawType())));
+
     /**
      * The methods whose results depend on the time, the machine, the process or chance, or that affect only the running
      * process: for each class, a pattern that matches their names.
@@ -155,14 +161,15 @@ class NativeImageRulesTest {
 
     /**
      * Quarkus registers the types in a resource's signature for reflection, with all their supertypes and the types of
-     * their fields. The parameters of resources are contexts, which Quarkus does not register.
+     * their fields. It does not register the types of parameters with {@code @Context}.
      */
     @Test
-    void noResponseTypeLeadsToClassesOfNettyOrVertx() {
+    void noResourceLeadsToClassesOfNettyOrVertx() {
         noMethods()
                 .that()
                 .areAnnotatedWith(GET.class)
                 .should(ArchCondition.from(RETURN_A_TYPE_THAT_LEADS_TO_NETTY_OR_VERTX))
+                .orShould(ArchCondition.from(HAVE_A_BODY_THAT_LEADS_TO_NETTY_OR_VERTX))
                 .check(DEPLOYED);
     }
 

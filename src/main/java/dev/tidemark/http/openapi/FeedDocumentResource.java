@@ -8,8 +8,10 @@ import io.smallrye.common.annotation.Blocking;
 import io.smallrye.openapi.runtime.io.Format;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Context;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -37,8 +39,8 @@ public class FeedDocumentResource {
     @Path("/{feed}")
     @Blocking
     @Operation(hidden = true)
-    public RestResponse<byte[]> document(String feed, HttpServerRequest request) {
-        Format format = format(request);
+    public RestResponse<byte[]> document(String feed, @Context RoutingContext context) {
+        Format format = format(context.request());
         Feed described = feeds.find(feed)
                 .orElseThrow(() ->
                         Problem.of(ProblemCode.UNKNOWN_FEED, "the OpenAPI document describes no feed with this name"));
