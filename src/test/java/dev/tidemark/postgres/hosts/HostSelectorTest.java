@@ -63,8 +63,9 @@ class HostSelectorTest {
     @Test
     void onlyThePrimaryIsAskedIfTheReadNeedsIt() throws Exception {
         HostSelector hosts = selector(standby(), primary(1, () -> true));
+        Await.until(
+                "only the primary is asked", () -> candidatesForPrimary(hosts).equals(List.of("second:5432")));
         assertThat(bestHost(hosts).name()).isEqualTo("second:5432");
-        assertThat(candidatesForPrimary(hosts)).containsExactly("second:5432");
         hosts.close();
     }
 
@@ -80,7 +81,8 @@ class HostSelectorTest {
     void standbysAreAskedIfTheReadNeedsThePrimaryAndAllHostsAreStandbys() throws Exception {
         HostSelector hosts = selector(standby(), standby());
         bestHost(hosts);
-        assertThat(candidatesForPrimary(hosts)).containsExactly("first:5432", "second:5432");
+        Await.until("both standbys are asked", () -> candidatesForPrimary(hosts)
+                .equals(List.of("first:5432", "second:5432")));
         hosts.close();
     }
 
