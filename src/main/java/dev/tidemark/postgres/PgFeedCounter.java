@@ -5,7 +5,7 @@ import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.CountSql;
@@ -26,10 +26,10 @@ import java.util.stream.Collectors;
 @Singleton
 public class PgFeedCounter implements FeedCounter {
 
-    private final FeedPools pools;
+    private final Database database;
 
-    PgFeedCounter(FeedPools pools) {
-        this.pools = pools;
+    PgFeedCounter(Database database) {
+        this.database = database;
     }
 
     /**
@@ -50,7 +50,7 @@ public class PgFeedCounter implements FeedCounter {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
         return CountSql.countRemaining(state, shape, cap)
-                .map(statement -> pools.query(
+                .map(statement -> database.query(
                         statement,
                         shape.parameters(state, request),
                         () -> valueOfOnlyRow(row -> row.getInteger(0)),
@@ -60,7 +60,7 @@ public class PgFeedCounter implements FeedCounter {
 
     @Override
     public Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor) {
-        return pools.query(
+        return database.query(
                 CountSql.countAll(state, cap),
                 parameters(state),
                 () -> valueOfOnlyRow(row -> row.getInteger(0)),
@@ -69,7 +69,7 @@ public class PgFeedCounter implements FeedCounter {
 
     @Override
     public Uni<Long> estimate(ListState state) {
-        return pools.query(
+        return database.query(
                         CountSql.estimate(state),
                         parameters(state),
                         () -> valueOfOnlyRow(row -> row.getJson(0)),

@@ -10,7 +10,7 @@ import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.connection.ReadResult;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
@@ -38,13 +38,13 @@ import java.util.stream.Collectors;
 @Singleton
 public class PgFeedReader implements FeedReader {
 
-    private final FeedPools pools;
+    private final Database database;
     private final Map<String, FeedStatements> byFeed = new ConcurrentHashMap<>();
 
     private record FeedStatements(Feed feed, Map<String, OrderStatements> byOrder) {}
 
-    public PgFeedReader(FeedPools pools) {
-        this.pools = pools;
+    public PgFeedReader(Database database) {
+        this.database = database;
     }
 
     @Override
@@ -80,7 +80,7 @@ public class PgFeedReader implements FeedReader {
             PageShape shape,
             RowSink sink,
             ReadPreference preference) {
-        return pools.read(
+        return database.read(
                 statements.page(shape),
                 shape.parameters(state, request),
                 () -> new InclusivePageCollector(request, shape, statements.columns(), sink),
@@ -95,7 +95,7 @@ public class PgFeedReader implements FeedReader {
             PageShape shape,
             RowSink sink,
             ReadPreference preference) {
-        return pools.read(
+        return database.read(
                         statements.page(shape),
                         shape.parameters(state, request),
                         () -> new PageCollector(request, shape, statements.columns(), sink),
@@ -113,7 +113,7 @@ public class PgFeedReader implements FeedReader {
         List<String> parameters = new ArrayList<>();
         list.bind(state, parameters);
         OffsetSql.bind(request, parameters);
-        return pools.query(
+        return database.query(
                 statements(state).offsetPage(list, request.direction()),
                 parameters,
                 () -> new OffsetCollector(request, state.feed().columns().size(), sink),
@@ -124,7 +124,7 @@ public class PgFeedReader implements FeedReader {
     @Override
     public Uni<Optional<FoundItem>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         Uni<Optional<FoundItem>> located = locate(state, key, ReadPreference.ofList(state, floor));
-        return pools.hosts().isEmpty()
+        return database.hosts().isEmpty()
                 ? located
                 : located.chain(found -> found.isPresent()
                         ? Uni.createFrom().item(found)
@@ -135,7 +135,7 @@ public class PgFeedReader implements FeedReader {
         ListShape list = ListShape.of(state);
         List<String> parameters = new ArrayList<>(key);
         list.bind(state, parameters);
-        return pools.read(
+        return database.read(
                         statements(state).locate(list),
                         parameters,
                         () -> RowReceiver.of(Collectors.mapping(LocateSql::position, Collectors.toList())),

@@ -257,7 +257,7 @@ class CitusIT {
     void thePlanOfAPageIsThatOfItsShard() {
         Feed feed = notes("written_at desc");
         ListState state = new ListState(feed, feed.orders().byDefault(), List.of(isAnyOf(feed, "tenant_id", TENANT)));
-        List<StatementPlan> plans = new PageExplainer(database.pools())
+        List<StatementPlan> plans = new PageExplainer(database.database())
                 .explain(state, new PageRequest(Optional.empty(), 20))
                 .await()
                 .atMost(TIMEOUT);

@@ -94,7 +94,7 @@ class PageAtPositionTest {
             PageShape shape = PageShape.of(state, request);
             List<String> parameters = shape.parameters(state, request);
             List<Long> items = new ArrayList<>();
-            Page page = DATABASE.pools()
+            Page page = DATABASE.database()
                     .query(
                             statements.page(shape),
                             parameters,

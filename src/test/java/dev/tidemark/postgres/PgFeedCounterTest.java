@@ -83,7 +83,7 @@ class PgFeedCounterTest {
     }
 
     private static void assertCounted(Walk walk, Optional<Continuation> from, int expected) {
-        FeedCounter counter = new PgFeedCounter(DATABASE.pools());
+        FeedCounter counter = new PgFeedCounter(DATABASE.database());
         for (int limit : new int[] {101, 5}) {
             assertThat(counter.countRemaining(walk.state(), from.orElseThrow(), limit)
                             .await()

@@ -9,7 +9,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.catalogue.PgCatalogue;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.postgres.sql.Sql;
 import dev.tidemark.postgres.sql.Statement;
@@ -48,7 +48,7 @@ public final class TestDatabase {
     private static final TestDatabase INSTANCE = new TestDatabase(OWNER, OWNER.getUser());
 
     private final Vertx vertx = Vertx.vertx();
-    private final FeedPools pools = new FeedPools(CONFIG, new SimpleMeterRegistry());
+    private final Database database = new Database(CONFIG, new SimpleMeterRegistry());
     private final Pool pool;
     private final Pool indexedPool;
     private final Pool writePool;
@@ -59,7 +59,7 @@ public final class TestDatabase {
 
     private TestDatabase(PgConnectOptions owner, String role) {
         PgConnectOptions options = new PgConnectOptions(owner).setUser(role);
-        pool = pools.create(new PgPoolCreator.Input() {
+        pool = database.create(new PgPoolCreator.Input() {
             @Override
             public Vertx vertx() {
                 return vertx;
@@ -75,11 +75,11 @@ public final class TestDatabase {
                 return List.of(options);
             }
         });
-        indexedPool = pools.indexedPool();
+        indexedPool = database.indexedPool();
         writePool = PgBuilder.pool().connectingTo(owner).using(vertx).build();
-        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools);
-        reader = new AlternatingFeedReader(new PgFeedReader(pools), vertx.getOrCreateContext());
-        counter = new PgFeedCounter(pools);
+        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), database);
+        reader = new AlternatingFeedReader(new PgFeedReader(database), vertx.getOrCreateContext());
+        counter = new PgFeedCounter(database);
     }
 
     public static TestDatabase get() {
@@ -102,7 +102,7 @@ public final class TestDatabase {
 
     /** Closes the pools. Do not call this for the shared instance that {@link #get} returns. */
     public void close() {
-        pools.close();
+        database.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
@@ -127,8 +127,8 @@ public final class TestDatabase {
         return vertx;
     }
 
-    public FeedPools pools() {
-        return pools;
+    public Database database() {
+        return database;
     }
 
     /** Executes a statement and returns its plan with the number of buffers that it touched. */

@@ -7,7 +7,7 @@ import dev.tidemark.feed.read.FeedExplainer;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.Statement;
@@ -34,10 +34,10 @@ public class PageExplainer implements FeedExplainer {
             List.of("not planned: Citus chooses the shards by the values of a request."
                     + " The feed browser shows the plan of a request");
 
-    private final FeedPools pools;
+    private final Database database;
 
-    public PageExplainer(FeedPools pools) {
-        this.pools = pools;
+    public PageExplainer(Database database) {
+        this.database = database;
     }
 
     Uni<List<PagePlan>> explain(Feed feed) {
@@ -90,7 +90,7 @@ public class PageExplainer implements FeedExplainer {
                         + ")";
         String mode = values.isEmpty() ? "force_generic_plan" : "force_custom_plan";
         boolean usesIndexedPool = page.statement().kind() == Statement.Kind.INDEXED;
-        return new Pool(usesIndexedPool ? pools.indexedPool() : pools.freePool())
+        return new Pool(usesIndexedPool ? database.indexedPool() : database.freePool())
                 .withConnection(connection -> connection
                         .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = " + mode + "; PREPARE " + name + " AS "
                                 + sql)

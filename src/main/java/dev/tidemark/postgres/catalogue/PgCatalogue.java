@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.startup.DatabaseStartup;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -28,21 +28,21 @@ public class PgCatalogue implements Catalogue {
             ORDER BY n.nspname, c.relname""";
 
     private final Pool pool;
-    private final FeedPools pools;
+    private final Database database;
 
-    public PgCatalogue(Pool pool, FeedPools pools) {
+    public PgCatalogue(Pool pool, Database database) {
         this.pool = pool;
-        this.pools = pools;
+        this.database = database;
     }
 
     @Override
     public String describeDatabase() {
-        return pools.describeDatabase();
+        return database.describeDatabase();
     }
 
     @Override
     public Uni<Void> awaitConnection(Duration timeout) {
-        return DatabaseStartup.await(pool, pools::attemptHandshake, timeout);
+        return DatabaseStartup.await(pool, database::attemptHandshake, timeout);
     }
 
     @Override
@@ -74,7 +74,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<Optional<String>>> checkStatements(List<Feed> feeds) {
-        return new StatementCheck(pools).faults(feeds);
+        return new StatementCheck(database).faults(feeds);
     }
 
     @Override
@@ -94,6 +94,6 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<PagePlan>> explainPages(Feed feed) {
-        return new PageExplainer(pools).explain(feed);
+        return new PageExplainer(database).explain(feed);
     }
 }

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -24,8 +24,8 @@ final class StatementCheck {
 
     private final Pool pool;
 
-    StatementCheck(FeedPools pools) {
-        this.pool = new Pool(pools.indexedPool());
+    StatementCheck(Database database) {
+        this.pool = new Pool(database.indexedPool());
     }
 
     Uni<List<Optional<String>>> faults(List<Feed> feeds) {

@@ -4,7 +4,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import io.quarkus.runtime.ShutdownEvent;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -45,12 +45,12 @@ public class PgFeedChanges implements FeedChanges {
     private final Set<String> loggedAdvice = ConcurrentHashMap.newKeySet();
     private boolean isListening;
 
-    PgFeedChanges(FeedPools pools, Pool pool, ChangesConfig config, Vertx vertx) {
+    PgFeedChanges(Database database, Pool pool, ChangesConfig config, Vertx vertx) {
         this.pool = pool;
         this.vertx = vertx;
         this.pollInterval = config.pollInterval();
-        this.listener = new NotificationListener(vertx, pools::connectForListen, new Handler(), TIMEOUT);
-        pools.onNewPrimary(listener::retry);
+        this.listener = new NotificationListener(vertx, database::connectForListen, new Handler(), TIMEOUT);
+        database.onNewPrimary(listener::retry);
     }
 
     @Override

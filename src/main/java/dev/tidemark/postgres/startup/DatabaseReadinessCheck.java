@@ -3,7 +3,7 @@ package dev.tidemark.postgres.startup;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.ReadFailure.Reason;
-import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
@@ -44,11 +44,11 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
 
     private static final Duration WORKERS_TIMEOUT = Duration.ofSeconds(1);
 
-    private final FeedPools pools;
+    private final Database database;
     private volatile Feeds feeds = new Feeds(List.of());
 
-    DatabaseReadinessCheck(FeedPools pools) {
-        this.pools = pools;
+    DatabaseReadinessCheck(Database database) {
+        this.database = database;
     }
 
     void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start, Feeds resolved) {
@@ -97,7 +97,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      * the connection if the database is silent.
      */
     private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> collector) {
-        return pools.query(statement, List.of(), () -> RowReceiver.of(collector), ReadPreference.anyHost())
+        return database.query(statement, List.of(), () -> RowReceiver.of(collector), ReadPreference.anyHost())
                 .memoize()
                 .indefinitely();
     }
@@ -109,7 +109,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         if (!unreachableWorkers.isEmpty()) {
             response.withData("unreachable workers", unreachableWorkers);
         }
-        pools.hosts().forEach(host -> response.withData(host.name(), host.describe()));
+        database.hosts().forEach(host -> response.withData(host.name(), host.describe()));
         return response.build();
     }
 

@@ -132,7 +132,7 @@ class PgFeedChangesTest {
                 .build();
         SqlConnection held = join(onlyConnection.getConnection());
         changes = new PgFeedChanges(
-                DATABASE.pools(), new Pool(onlyConnection), () -> HOUR, recordingPolls(DATABASE.vertx(), polls));
+                DATABASE.database(), new Pool(onlyConnection), () -> HOUR, recordingPolls(DATABASE.vertx(), polls));
         changes.watch(feed, reportedChanges::release).close();
         join(held.close());
         // This query waits for its turn after the check.
@@ -165,7 +165,7 @@ class PgFeedChangesTest {
     }
 
     private Watch watchEvery(Duration interval) throws InterruptedException {
-        changes = new PgFeedChanges(DATABASE.pools(), pool(), () -> interval, DATABASE.vertx());
+        changes = new PgFeedChanges(DATABASE.database(), pool(), () -> interval, DATABASE.vertx());
         Watch watch = changes.watch(feed, reportedChanges::release);
         assertNotified("the first call, when listening has begun");
         reportedChanges.drainPermits();

@@ -54,10 +54,10 @@ class ReadingSessionTest {
 
     private Stream<SqlConnection> connectionsOfEveryKind() {
         return Stream.<Future<? extends SqlConnection>>of(
-                        readerDatabase.pools().connectPinned(),
-                        readerDatabase.pools().connectForListen(),
+                        readerDatabase.database().connectPinned(),
+                        readerDatabase.database().connectForListen(),
                         readerDatabase.pool().getConnection(),
-                        readerDatabase.pools().indexedPool().getConnection())
+                        readerDatabase.database().indexedPool().getConnection())
                 .map(ReadingSessionTest::join);
     }
 
@@ -159,7 +159,7 @@ class ReadingSessionTest {
 
     @Test
     void aTemporaryTableDoesNotHideATable() {
-        PgConnection connection = join(readerDatabase.pools().connectPinned());
+        PgConnection connection = join(readerDatabase.database().connectPinned());
         join(connection
                 .query("BEGIN READ WRITE; CREATE TEMP TABLE plain (id bigint PRIMARY KEY); COMMIT")
                 .execute());

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class WireRowTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final FeedReader READER = new PgFeedReader(DATABASE.pools());
+    private static final FeedReader READER = new PgFeedReader(DATABASE.database());
 
     private static final PageRequest REQUEST = new PageRequest(Optional.empty(), 100);
 

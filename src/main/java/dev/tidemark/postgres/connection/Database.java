@@ -28,11 +28,11 @@ import java.util.stream.Collectors;
  * standbys.
  */
 @Singleton
-public class FeedPools implements PgPoolCreator {
+public class Database implements PgPoolCreator {
 
     private final PostgresConfig config;
     private final MeterRegistry metrics;
-    private final List<HostPools> pools = new ArrayList<>();
+    private final List<HostConnections> pools = new ArrayList<>();
 
     /** {@code null} if the database has a single host. */
     private HostSelector hosts;
@@ -43,7 +43,7 @@ public class FeedPools implements PgPoolCreator {
     private volatile ListeningConnection listeningConnection;
     private volatile Runnable onNewPrimary = () -> {};
 
-    public FeedPools(PostgresConfig config, MeterRegistry metrics) {
+    public Database(PostgresConfig config, MeterRegistry metrics) {
         this.config = config;
         this.metrics = metrics;
     }
@@ -52,17 +52,17 @@ public class FeedPools implements PgPoolCreator {
     public Pool create(Input input) {
         List<PgConnectOptions> servers = input.pgConnectOptionsList();
         if (servers.size() == 1) {
-            pools.add(new HostPools(servers.get(0), "", config, metrics, input));
+            pools.add(new HostConnections(servers.get(0), "", config, metrics, input));
             return pools.get(0).freePool();
         }
-        List<String> names = servers.stream().map(FeedPools::address).toList();
+        List<String> names = servers.stream().map(Database::address).toList();
         for (int i = 0; i < names.size(); i++) {
-            pools.add(new HostPools(servers.get(i), " " + names.get(i), config, metrics, input));
+            pools.add(new HostConnections(servers.get(i), " " + names.get(i), config, metrics, input));
         }
         hosts = new HostSelector(
                 names, pools::get, config.replicaMaxLag(), this::onPrimaryChange, metrics, input.vertx());
         reader =
-                new MultiHostReader(hosts, pools.stream().map(HostPools::runner).toList());
+                new MultiHostReader(hosts, pools.stream().map(HostConnections::runner).toList());
         return createCataloguePool(input);
     }
 
@@ -79,7 +79,7 @@ public class FeedPools implements PgPoolCreator {
                 .map(host -> PageSessionSettings.FREE.configure(
                         pools.get(host.index()).connectOptions(), "schema", config));
         return PgBuilder.pool()
-                .with(HostPools.poolOptions(input, "schema", config.freeConnections()))
+                .with(HostConnections.poolOptions(input, "schema", config.freeConnections()))
                 .connectingTo(server)
                 .using(input.vertx())
                 .build();
@@ -191,7 +191,7 @@ public class FeedPools implements PgPoolCreator {
         return poolsOfBestKnownHost().freePool();
     }
 
-    private HostPools poolsOfBestKnownHost() {
+    private HostConnections poolsOfBestKnownHost() {
         return pools.get(
                 hosts == null ? 0 : hosts.bestKnownHost().map(Host::index).orElse(0));
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Opens and closes the connections to one host. */
-final class HostPools implements HostAccess {
+final class HostConnections implements HostAccess {
 
     /**
      * The largest number of requests that wait for a connection of one pool. Further requests are rejected immediately,
@@ -50,7 +50,7 @@ final class HostPools implements HostAccess {
      * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if there
      *     is a single host
      */
-    HostPools(
+    HostConnections(
             PgConnectOptions server,
             String suffix,
             PostgresConfig config,
