@@ -1,6 +1,9 @@
 package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.hosts.HostState.Answering;
+import dev.tidemark.postgres.hosts.HostState.Unavailable;
+import dev.tidemark.postgres.hosts.HostState.Unpolled;
 import dev.tidemark.postgres.hosts.LogPosition.Timeline;
 import java.time.Duration;
 import java.util.Locale;
@@ -36,16 +39,12 @@ public final class Host {
     private final String name;
     private final int index;
     private final LongAdder reads = new LongAdder();
-    private final AtomicReference<LogPosition> position = new AtomicReference<>();
+    private final AtomicReference<HostState> state = new AtomicReference<>(new Unpolled());
 
-    /** The latest timeline that polls have found since the host became available; {@code null} until the first poll. */
-    private volatile Timeline timeline;
-
-    /** {@code null} until the first poll. */
-    private volatile Use use;
+    /** Empty until the first poll. */
+    private volatile Optional<Use> use = Optional.empty();
 
     private volatile Duration lag = Duration.ZERO;
-    private volatile Throwable failure;
     private volatile Optional<String> problem = Optional.empty();
 
     Host(String name, int index) {
@@ -64,7 +63,7 @@ public final class Host {
     }
 
     public Use use() {
-        return use == null ? Use.UNAVAILABLE : use;
+        return use.orElse(Use.UNAVAILABLE);
     }
 
     /** How long a standby has been behind the primary; zero for any other host. */
@@ -78,8 +77,8 @@ public final class Host {
      * @param floor empty if any position is far enough
      */
     boolean isKnownToHaveReached(Optional<Floor> floor) {
-        LogPosition known = position.get();
-        return known != null && (floor.isEmpty() || known.hasReached(floor.get()));
+        return state.get() instanceof Answering known
+                && (floor.isEmpty() || known.reached().hasReached(floor.get()));
     }
 
     /**
@@ -87,7 +86,8 @@ public final class Host {
      * primary at the last poll.
      */
     boolean mayHaveReached(Optional<Floor> floor) {
-        return isKnownToHaveReached(floor) || position.get() != null && lag.compareTo(NEGLIGIBLE_LAG) < 0;
+        return isKnownToHaveReached(floor)
+                || state.get() instanceof Answering && lag.compareTo(NEGLIGIBLE_LAG) < 0;
     }
 
     /**
@@ -96,10 +96,10 @@ public final class Host {
      * @param floor empty if any position is far enough
      */
     public boolean hasReached(LogPosition reportedPosition, Optional<Floor> floor) {
-        LogPosition known = position.get();
         // The timeline of an unavailable host is unknown.
-        return known != null
-                && (floor.isEmpty() || reportedPosition.withTimeline(timeline).hasReached(floor.get()));
+        return state.get() instanceof Answering known
+                && (floor.isEmpty()
+                        || reportedPosition.withTimeline(known.timeline()).hasReached(floor.get()));
     }
 
     /**
@@ -110,9 +110,11 @@ public final class Host {
      */
     public Floor recordRead(LogPosition reportedPosition) {
         reads.increment();
-        LogPosition completed = reportedPosition.withTimeline(timeline);
-        position.updateAndGet(
-                before -> before == null || before.appliedLsn() >= completed.appliedLsn() ? before : completed);
+        LogPosition completed = reportedPosition.withTimeline(state.get().timeline());
+        state.updateAndGet(before -> before instanceof Answering known
+                        && known.reached().appliedLsn() < completed.appliedLsn()
+                ? new Answering(known.timeline(), completed)
+                : before);
         return completed.floor();
     }
 
@@ -120,14 +122,8 @@ public final class Host {
         return reads.sum();
     }
 
-    /** The last known position; {@code null} while the host is unavailable. */
-    LogPosition position() {
-        return position.get();
-    }
-
-    /** Why the host is unavailable; {@code null} if it is available, or has not been polled yet. */
-    public Throwable failure() {
-        return failure;
+    HostState state() {
+        return state.get();
     }
 
     /**
@@ -135,17 +131,23 @@ public final class Host {
      * host becomes unavailable, all polls use the same connection, so neither can have gone back.
      */
     void recordPoll(LogPosition polledPosition) {
-        Timeline last = position.get() == null ? polledPosition.timeline() : timeline;
-        timeline = last.id() > polledPosition.timeline().id() ? last : polledPosition.timeline();
-        position.updateAndGet(before -> before == null || before.appliedLsn() <= polledPosition.appliedLsn()
-                ? polledPosition.withTimeline(timeline)
-                : new LogPosition(polledPosition.isPrimary(), timeline, before.appliedLsn(), before.shownLsn()));
-        failure = null;
+        state.updateAndGet(before -> before instanceof Answering known
+                ? later(known, polledPosition)
+                : new Answering(polledPosition.timeline(), polledPosition));
+    }
+
+    private static Answering later(Answering known, LogPosition polled) {
+        Timeline timeline = known.timeline().id() > polled.timeline().id() ? known.timeline() : polled.timeline();
+        LogPosition reached = known.reached();
+        return new Answering(
+                timeline,
+                reached.appliedLsn() <= polled.appliedLsn()
+                        ? polled.withTimeline(timeline)
+                        : new LogPosition(polled.isPrimary(), timeline, reached.appliedLsn(), reached.shownLsn()));
     }
 
     void markUnavailable(Throwable cause) {
-        failure = cause;
-        position.set(null);
+        state.updateAndGet(before -> new Unavailable(cause, before.timeline()));
     }
 
     /**
@@ -154,11 +156,11 @@ public final class Host {
      * @return whether the use has changed
      */
     boolean setUse(Use newUse, Duration newLag, Optional<String> newProblem) {
-        Use before = use;
-        use = newUse;
+        Optional<Use> before = use;
+        use = Optional.of(newUse);
         lag = newLag;
         problem = newProblem;
-        return before != newUse;
+        return !before.equals(use);
     }
 
     /** Why the host serves nothing; empty if it serves reads. */

@@ -1,6 +1,8 @@
 package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.postgres.hosts.Host.Use;
+import dev.tidemark.postgres.hosts.HostState.Answering;
+import dev.tidemark.postgres.hosts.HostState.Unavailable;
 import dev.tidemark.postgres.hosts.LogPosition.Timeline;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -77,10 +79,17 @@ final class HostClassifier {
         lastPollNanos = now;
         // If no host answers, the cause is probably this process or its network, and cutting connections would make the
         // outage longer.
-        if (pollers.stream().anyMatch(poller -> poller.host().position() != null && !poller.isSilent())) {
+        if (pollers.stream().anyMatch(poller -> poller.host().state() instanceof Answering && !poller.isSilent())) {
             pollers.stream().filter(HostPoller::isSilent).forEach(HostPoller::abandon);
         }
         pollers.forEach(HostPoller::pollOrConnect);
+    }
+
+    private record Answer(Host host, LogPosition position) {
+
+        Timeline timeline() {
+            return position.timeline();
+        }
     }
 
     private void classify() {
@@ -89,24 +98,24 @@ final class HostClassifier {
                 .filter(HostPoller::wasPolled)
                 .map(HostPoller::host)
                 .toList();
-        List<Host> answeringHosts =
-                hosts.stream().filter(host -> host.position() != null).toList();
-        newestTimeline = newestTimelineOf(answeringHosts);
+        List<Answer> answers = hosts.stream()
+                .flatMap(host ->
+                        host.state().position().map(position -> new Answer(host, position)).stream())
+                .toList();
+        newestTimeline = newestTimelineOf(answers);
         Optional<Host> previousPrimary = primary;
-        primary = findPrimary(answeringHosts);
+        primary = findPrimary(answers);
         pollers.stream()
                 .filter(poller -> primary.filter(poller.host()::equals).isPresent())
                 .forEach(poller -> flushLsnLog.add(poller.flushOrReplayLsn(), now));
-        long latestAppliedLsn = answeringHosts.stream()
-                .filter(host -> host.position().timeline().equals(newestTimeline))
-                .mapToLong(host -> host.position().appliedLsn())
+        long latestAppliedLsn = answers.stream()
+                .filter(answer -> answer.timeline().equals(newestTimeline))
+                .mapToLong(answer -> answer.position().appliedLsn())
                 .max()
                 .orElse(0);
         Map<Use, List<Host>> next = new EnumMap<>(Use.class);
         for (Host host : hosts) {
-            Optional<String> problem = problem(host);
-            Duration lag = lag(host, problem, latestAppliedLsn, now);
-            if (host.setUse(use(host, lag, problem), lag, problem)) {
+            if (setUse(host, latestAppliedLsn, now)) {
                 logUse(host);
             }
             next.computeIfAbsent(host.use(), use -> new ArrayList<>()).add(host);
@@ -123,19 +132,19 @@ final class HostClassifier {
      * Returns the newest timeline of the database cluster that is in use. If no host of this cluster answers anymore,
      * for example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
-    private Timeline newestTimelineOf(List<Host> answeringHosts) {
-        boolean isClusterGone = answeringHosts.stream()
-                .noneMatch(host -> host.position().timeline().system() == newestTimeline.system());
-        if (answeringHosts.isEmpty() || !isClusterGone) {
-            return newestSince(answeringHosts, newestTimeline);
+    private Timeline newestTimelineOf(List<Answer> answers) {
+        boolean isClusterGone =
+                answers.stream().noneMatch(answer -> answer.timeline().system() == newestTimeline.system());
+        if (answers.isEmpty() || !isClusterGone) {
+            return newestSince(answers, newestTimeline);
         }
         flushLsnLog.clear();
-        return newestSince(answeringHosts, answeringHosts.get(0).position().timeline());
+        return newestSince(answers, answers.get(0).timeline());
     }
 
-    private static Timeline newestSince(List<Host> answeringHosts, Timeline knownTimeline) {
-        return answeringHosts.stream()
-                .map(host -> host.position().timeline())
+    private static Timeline newestSince(List<Answer> answers, Timeline knownTimeline) {
+        return answers.stream()
+                .map(Answer::timeline)
                 .filter(timeline -> timeline.system() == knownTimeline.system() && timeline.id() > knownTimeline.id())
                 .max(Comparator.comparingInt(Timeline::id))
                 .orElse(knownTimeline);
@@ -145,30 +154,41 @@ final class HostClassifier {
      * Returns the primary of the newest timeline; empty if there is none. If several hosts are such primaries, returns
      * the one that is already in use: two names can refer to the same server.
      */
-    private Optional<Host> findPrimary(List<Host> answeringHosts) {
-        return answeringHosts.stream()
-                .filter(host -> host.position().isPrimary()
-                        && host.position().timeline().equals(newestTimeline))
+    private Optional<Host> findPrimary(List<Answer> answers) {
+        return answers.stream()
+                .filter(answer ->
+                        answer.position().isPrimary() && answer.timeline().equals(newestTimeline))
+                .map(Answer::host)
                 .max(Comparator.comparing(host -> host.use() == Use.PRIMARY));
+    }
+
+    /** @return whether the use of the host has changed */
+    private boolean setUse(Host host, long latestAppliedLsn, long nowNanos) {
+        HostState state = host.state();
+        if (state instanceof Unavailable unavailable) {
+            return host.setUse(Use.UNAVAILABLE, Duration.ZERO, Optional.of(describe(unavailable.failure())));
+        }
+        // The host has been polled, so it answers.
+        LogPosition position = state.position().orElseThrow();
+        Optional<String> problem = problem(host, position);
+        Duration lag = lag(host, position, problem, latestAppliedLsn, nowNanos);
+        return host.setUse(use(host, lag, problem), lag, problem);
     }
 
     /**
      * @param latestAppliedLsn the latest LSN that a host of the newest timeline has applied; if there is no primary, a
      *     host that has applied it does not lag
      */
-    private Duration lag(Host host, Optional<String> problem, long latestAppliedLsn, long nowNanos) {
+    private Duration lag(
+            Host host, LogPosition position, Optional<String> problem, long latestAppliedLsn, long nowNanos) {
         boolean isStandby = problem.isEmpty() && primary.filter(host::equals).isEmpty();
-        return isStandby && (primary.isPresent() || host.position().appliedLsn() < latestAppliedLsn)
-                ? flushLsnLog.lag(host.position().appliedLsn(), nowNanos)
+        return isStandby && (primary.isPresent() || position.appliedLsn() < latestAppliedLsn)
+                ? flushLsnLog.lag(position.appliedLsn(), nowNanos)
                 : Duration.ZERO;
     }
 
-    /** Returns why the host can serve nothing; empty if it can serve reads. */
-    private Optional<String> problem(Host host) {
-        LogPosition position = host.position();
-        if (position == null) {
-            return Optional.of(describe(host.failure()));
-        }
+    /** Returns why a host that answers can serve nothing; empty if it can serve reads. */
+    private Optional<String> problem(Host host, LogPosition position) {
         if (primary.filter(host::equals).isPresent()) {
             return Optional.empty();
         }
@@ -187,10 +207,8 @@ final class HostClassifier {
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 
+    /** Returns the use of a host that answers. */
     private Use use(Host host, Duration lag, Optional<String> problem) {
-        if (host.position() == null) {
-            return Use.UNAVAILABLE;
-        }
         if (problem.isPresent()) {
             return Use.DIVERGED;
         }

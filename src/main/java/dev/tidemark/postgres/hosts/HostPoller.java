@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.hosts;
 
+import dev.tidemark.postgres.hosts.HostState.Unpolled;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
@@ -28,7 +29,6 @@ final class HostPoller {
     private final Runnable onChange;
     private PgConnection connection;
     private boolean connecting;
-    private boolean wasPolled;
     private boolean closed;
     private long lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
 
@@ -59,7 +59,7 @@ final class HostPoller {
 
     /** Whether the first poll has ended: with an answer, a lost connection, or a failed attempt to connect. */
     boolean wasPolled() {
-        return wasPolled;
+        return !(host.state() instanceof Unpolled);
     }
 
     /** Whether a poll has waited too long for its answer. */
@@ -116,7 +116,6 @@ final class HostPoller {
                 poll(connection);
             } else {
                 opening.onSuccess(PgConnection::close);
-                wasPolled = true;
                 host.markUnavailable(withExplanation(opened.cause()));
                 onChange.run();
             }
@@ -131,7 +130,6 @@ final class HostPoller {
                 return;
             }
             polling = false;
-            wasPolled = true;
             if (answer.succeeded()) {
                 Row row = answer.result().iterator().next();
                 host.recordPoll(LogPosition.of(row));
@@ -158,7 +156,6 @@ final class HostPoller {
         if (connection == lostConnection && lostConnection != null) {
             connection = null;
             polling = false;
-            wasPolled = true;
             // Allow an attempt to connect at the next tick, because the host may still be available.
             lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
             host.markUnavailable(cause);

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.hosts;
 import com.dynatrace.hash4j.hashing.Hashing;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host.Use;
+import dev.tidemark.postgres.hosts.HostState.Unavailable;
 import dev.tidemark.postgres.hosts.ReadPreference.Kind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -80,9 +81,8 @@ public final class HostSelector {
     }
 
     private Throwable whyNoHostIsUsed() {
-        Throwable firstFailure = hosts.get(0).failure();
-        return firstFailure != null
-                ? firstFailure
+        return hosts.get(0).state() instanceof Unavailable unavailable
+                ? unavailable.failure()
                 : new IOException(hosts.stream()
                         .map(host -> host + " is " + host.describe())
                         .collect(Collectors.joining("; ", "no host serves pages: ", "")));

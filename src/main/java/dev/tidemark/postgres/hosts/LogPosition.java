@@ -19,7 +19,9 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
      * @param system a 16-bit hash of PostgreSQL's system identifier; 0 if it was not queried
      * @param id PostgreSQL's number of the timeline; 0 if it is not known
      */
-    public record Timeline(int system, int id) {}
+    public record Timeline(int system, int id) {
+        static final Timeline UNKNOWN = new Timeline(0, 0);
+    }
 
     /** The page size of the write-ahead log on nearly all servers. */
     private static final int PAGE_BYTES = 8192;

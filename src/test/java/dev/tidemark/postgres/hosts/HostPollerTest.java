@@ -42,7 +42,7 @@ class HostPollerTest {
         closed.get(5, TimeUnit.SECONDS);
         context.runOnContext(later -> failure.complete(null));
         assertThat(failure.get(5, TimeUnit.SECONDS)).isNull();
-        assertThat(host.failure()).isNull();
+        assertThat(host.state()).isInstanceOf(HostState.Unpolled.class);
     }
 
     private static HostAccess access(Future<PgConnection> opening) {
