@@ -11,6 +11,7 @@ import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.CountSql;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.PageShape;
+import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Counts or estimates the rows of a list, with the same conditions as the list's page statements. */
@@ -50,29 +52,26 @@ public class PgFeedCounter implements FeedCounter {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
         return CountSql.countRemaining(state, shape, cap)
-                .map(statement -> database.query(
-                        statement,
-                        shape.parameters(state, request),
-                        () -> valueOfOnlyRow(row -> row.getInteger(0)),
-                        preference))
+                .map(statement ->
+                        read(statement, shape.parameters(state, request), row -> row.getInteger(0), preference))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
     @Override
     public Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor) {
-        return database.query(
+        return read(
                 CountSql.countAll(state, cap),
                 parameters(state),
-                () -> valueOfOnlyRow(row -> row.getInteger(0)),
+                row -> row.getInteger(0),
                 ReadPreference.ofList(state, floor));
     }
 
     @Override
     public Uni<Long> estimate(ListState state) {
-        return database.query(
+        return read(
                         CountSql.estimate(state),
                         parameters(state),
-                        () -> valueOfOnlyRow(row -> row.getJson(0)),
+                        row -> row.getJson(0),
                         ReadPreference.ofList(state, Optional.empty()))
                 .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
     }
@@ -105,9 +104,11 @@ public class PgFeedCounter implements FeedCounter {
         return parameters;
     }
 
-    /** Returns a receiver whose result is a value of the only row. */
-    private static <T> RowReceiver<T> valueOfOnlyRow(Function<Row, T> value) {
-        return RowReceiver.of(
+    /** Runs a statement, and returns a value of its only row. */
+    private <T> Uni<T> read(
+            Statement statement, List<String> parameters, Function<Row, T> value, ReadPreference preference) {
+        Supplier<RowReceiver<T>> receivers = () -> RowReceiver.of(
                 Collectors.collectingAndThen(Collectors.mapping(value, Collectors.toList()), values -> values.get(0)));
+        return database.read(statement, parameters, receivers, preference).map(Database.Result::value);
     }
 }

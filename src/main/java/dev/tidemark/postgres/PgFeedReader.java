@@ -11,7 +11,6 @@ import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.connection.Database;
-import dev.tidemark.postgres.connection.ReadResult;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.ListShape;
@@ -73,7 +72,7 @@ public class PgFeedReader implements FeedReader {
      * Reads a page with a statement that starts with the item at the cursor. The value of the result is empty if no
      * item is at the cursor's position anymore, or if another item ties with the one at this position.
      */
-    private Uni<ReadResult<Optional<Page>>> readInclusive(
+    private Uni<Database.Result<Optional<Page>>> readInclusive(
             ListState state,
             PageRequest request,
             OrderStatements statements,
@@ -113,18 +112,20 @@ public class PgFeedReader implements FeedReader {
         List<String> parameters = new ArrayList<>();
         list.bind(state, parameters);
         OffsetSql.bind(request, parameters);
-        return database.query(
-                statements(state).offsetPage(list, request.direction()),
-                parameters,
-                () -> new OffsetCollector(request, state.feed().columns().size(), sink),
-                ReadPreference.ofList(state, Optional.empty()));
+        return database.read(
+                        statements(state).offsetPage(list, request.direction()),
+                        parameters,
+                        () -> new OffsetCollector(
+                                request, state.feed().columns().size(), sink),
+                        ReadPreference.ofList(state, Optional.empty()))
+                .map(Database.Result::value);
     }
 
     /** A standby may lack an item that exists, so only the primary's answer that there is no such item counts. */
     @Override
     public Uni<Optional<FoundItem>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         Uni<Optional<FoundItem>> located = locate(state, key, ReadPreference.ofList(state, floor));
-        return database.hosts().isEmpty()
+        return database.hosts().size() == 1
                 ? located
                 : located.chain(found -> found.isPresent()
                         ? Uni.createFrom().item(found)

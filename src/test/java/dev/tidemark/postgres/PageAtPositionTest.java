@@ -95,14 +95,15 @@ class PageAtPositionTest {
             List<String> parameters = shape.parameters(state, request);
             List<Long> items = new ArrayList<>();
             Page page = DATABASE.database()
-                    .query(
+                    .read(
                             statements.page(shape),
                             parameters,
                             () -> new PageCollector(
                                     request, shape, statements.columns(), row -> items.add(row.integer(0))),
                             ReadPreference.ofList(state, Optional.empty()))
                     .await()
-                    .atMost(Duration.ofSeconds(60));
+                    .atMost(Duration.ofSeconds(60))
+                    .value();
             List<Long> again = new ArrayList<>();
             assertThat(DATABASE.reader()
                             .read(state, request, row -> again.add(row.integer(0)))

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
@@ -30,17 +31,22 @@ import java.util.stream.Collectors;
 @Singleton
 public class Database implements PgPoolCreator {
 
+    /**
+     * The result of a statement.
+     *
+     * @param floor a state of the database that includes what the statement has read; empty if the database has a
+     *     single host
+     */
+    public record Result<T>(T value, Optional<Floor> floor) {}
+
     private final PostgresConfig config;
     private final MeterRegistry metrics;
-    private final List<HostConnections> pools = new ArrayList<>();
 
-    /** {@code null} if the database has a single host. */
+    /** The connections to each host, by the index of the host. */
+    private final List<HostConnections> connections = new ArrayList<>();
+
     private HostSelector hosts;
-
-    /** {@code null} if the database has a single host. */
-    private MultiHostReader reader;
-
-    private volatile ListeningConnection listeningConnection;
+    private volatile Optional<ListeningConnection> listeningConnection = Optional.empty();
     private volatile Runnable onNewPrimary = () -> {};
 
     public Database(PostgresConfig config, MeterRegistry metrics) {
@@ -50,20 +56,16 @@ public class Database implements PgPoolCreator {
 
     @Override
     public Pool create(Input input) {
-        List<PgConnectOptions> servers = input.pgConnectOptionsList();
-        if (servers.size() == 1) {
-            pools.add(new HostConnections(servers.get(0), "", config, metrics, input));
-            return pools.get(0).freePool();
-        }
-        List<String> names = servers.stream().map(Database::address).toList();
-        for (int i = 0; i < names.size(); i++) {
-            pools.add(new HostConnections(servers.get(i), " " + names.get(i), config, metrics, input));
+        List<String> names =
+                input.pgConnectOptionsList().stream().map(Database::address).toList();
+        boolean isSingle = names.size() == 1;
+        for (PgConnectOptions server : input.pgConnectOptionsList()) {
+            String suffix = isSingle ? "" : " " + address(server);
+            connections.add(new HostConnections(server, suffix, config, metrics, input));
         }
         hosts = new HostSelector(
-                names, pools::get, config.replicaMaxLag(), this::onPrimaryChange, metrics, input.vertx());
-        reader =
-                new MultiHostReader(hosts, pools.stream().map(HostConnections::runner).toList());
-        return createCataloguePool(input);
+                names, connections::get, config.replicaMaxLag(), this::onPrimaryChange, metrics, input.vertx());
+        return isSingle ? freePool() : createCataloguePool(input);
     }
 
     private static String address(PgConnectOptions server) {
@@ -76,8 +78,8 @@ public class Database implements PgPoolCreator {
      */
     private Pool createCataloguePool(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.bestHost()
-                .map(host -> PageSessionSettings.FREE.configure(
-                        pools.get(host.index()).connectOptions(), "schema", config));
+                .map(host ->
+                        PageSessionSettings.FREE.configure(connectionsTo(host).connectOptions(), "schema", config));
         return PgBuilder.pool()
                 .with(HostConnections.poolOptions(input, "schema", config.freeConnections()))
                 .connectingTo(server)
@@ -85,41 +87,28 @@ public class Database implements PgPoolCreator {
                 .build();
     }
 
+    private HostConnections connectionsTo(Host host) {
+        return connections.get(host.index());
+    }
+
     /**
      * Runs a statement on the host that {@code preference} selects. Fails with a {@link
      * dev.tidemark.feed.read.ReadFailure}. If this host cannot answer, and no row has arrived, the statement is retried
      * on the next host. With a single host, the statement is retried once, and only if a pinned connection was lost
-     * before the first row arrived.
+     * before the first row arrived. The statement continues if the caller no longer waits for it.
      *
      * @param receivers creates the receiver of the rows; called for each host that is tried
      */
-    public <T> Uni<T> query(
+    public <T> Uni<Result<T>> read(
             Statement statement,
             List<String> parameters,
             Supplier<RowReceiver<T>> receivers,
             ReadPreference preference) {
-        return hosts == null
-                ? pools.get(0).runner().query(statement, tuple(parameters), receivers.get())
-                : reader.read(statement, tuple(parameters), receivers, preference)
-                        .map(ReadResult::value);
-    }
-
-    /** Runs a statement as {@link #query} does, and returns its result with the floor of what it has read. */
-    public <T> Uni<ReadResult<T>> read(
-            Statement statement,
-            List<String> parameters,
-            Supplier<RowReceiver<T>> receivers,
-            ReadPreference preference) {
-        return hosts == null
-                ? query(statement, parameters, receivers, preference)
-                        .map(value -> new ReadResult<>(value, Optional.empty()))
-                : reader.read(statement, tuple(parameters), receivers, preference);
-    }
-
-    private static Tuple tuple(List<String> parameters) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
-        return values;
+        return Uni.createFrom()
+                .emitter(emitter ->
+                        new Read<>(hosts, connections, statement, values, receivers, preference, emitter).start());
     }
 
     /**
@@ -127,15 +116,12 @@ public class Database implements PgPoolCreator {
      * The connection is closed if another host becomes the primary.
      */
     public Future<PgConnection> connectForListen() {
-        return hosts == null
-                ? pools.get(0).connectForListen()
-                : hosts.bestHost().compose(host -> pools.get(host.index())
-                        .connectForListen()
-                        .onSuccess(connection -> {
-                            listeningConnection = new ListeningConnection(host, connection);
-                            // Another host can have become the primary while the connection was opened.
-                            hosts.bestKnownHost().ifPresent(this::closeListeningUnlessOn);
-                        }));
+        return hosts.bestHost()
+                .compose(host -> connectionsTo(host).connectForListen().onSuccess(connection -> {
+                    listeningConnection = Optional.of(new ListeningConnection(host, connection));
+                    // Another host can have become the primary while the connection was opened.
+                    hosts.bestKnownHost().ifPresent(this::closeListeningUnlessOn);
+                }));
     }
 
     /** @param action runs when a host becomes the primary; never with a single host */
@@ -152,48 +138,47 @@ public class Database implements PgPoolCreator {
 
     /** Closes the connection for LISTEN unless its host is the primary. */
     private void closeListeningUnlessOn(Host primary) {
-        ListeningConnection current = listeningConnection;
-        if (current != null && current.host() != primary) {
-            current.connection().close();
-        }
+        listeningConnection.filter(current -> current.host() != primary).ifPresent(current -> current.connection()
+                .close());
     }
 
     /** Describes the database for messages, such as {@code shop at db.example.org:5432, role tidemark}. */
     public String describeDatabase() {
-        PgConnectOptions first = pools.get(0).connectOptions();
+        PgConnectOptions first = connections.get(0).connectOptions();
         return first.getDatabase() + " at "
-                + pools.stream().map(pool -> address(pool.connectOptions())).collect(Collectors.joining(", "))
+                + connections.stream()
+                        .map(host -> address(host.connectOptions()))
+                        .collect(Collectors.joining(", "))
                 + ", role " + first.getUser();
     }
 
     /** Opens a connection with the settings of pinned connections; for tests. */
     Future<PgConnection> connectPinned() {
-        return pools.get(0).connectPinned();
+        return connections.get(0).connectPinned();
     }
 
     /** Attempts a TLS handshake with the first host. Fails with the cause if the handshake fails. */
     public Future<Void> attemptHandshake() {
-        return pools.get(0).attemptHandshake();
+        return connections.get(0).attemptHandshake();
     }
 
     /** The best host's pool for lists that an index serves. */
     public Pool indexedPool() {
-        return poolsOfBestKnownHost().indexedPool();
-    }
-
-    /** The hosts of the database; empty if there is only one. */
-    public List<Host> hosts() {
-        return hosts == null ? List.of() : hosts.all();
+        return connectionsToBestKnownHost().indexedPool();
     }
 
     /** The best host's pool for lists that no index serves. */
     public Pool freePool() {
-        return poolsOfBestKnownHost().freePool();
+        return connectionsToBestKnownHost().freePool();
     }
 
-    private HostConnections poolsOfBestKnownHost() {
-        return pools.get(
-                hosts == null ? 0 : hosts.bestKnownHost().map(Host::index).orElse(0));
+    private HostConnections connectionsToBestKnownHost() {
+        return connections.get(hosts.bestKnownHost().map(Host::index).orElse(0));
+    }
+
+    /** The hosts of the database, in the configured order. */
+    public List<Host> hosts() {
+        return hosts.all();
     }
 
     /**
@@ -202,10 +187,12 @@ public class Database implements PgPoolCreator {
      */
     @PreDestroy
     public void close() {
-        if (hosts != null) {
-            hosts.close();
+        if (connections.isEmpty()) {
+            // The pools have not been created, for example because a setting is invalid.
+            return;
         }
-        Future.join(pools.stream().map(pool -> pool.close(hosts == null)).toList())
+        hosts.close();
+        Future.join(connections.stream().map(HostConnections::close).toList())
                 .otherwiseEmpty()
                 .toCompletionStage()
                 .toCompletableFuture()

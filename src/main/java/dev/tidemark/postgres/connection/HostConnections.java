@@ -1,21 +1,37 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.hosts.HostAccess;
+import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Opens and closes the connections to one host. */
+/**
+ * Opens and closes the connections to one host, and runs statements over them.
+ *
+ * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}. The settings of these
+ * sessions make the planner take the order from an index, and plan each statement once. With the default settings, the
+ * planner might plan every execution anew, or choose a plan that sorts, because it can underestimate the number of rows
+ * by a factor of a thousand. If such a list is in one shard of a Citus table, it is read over the pool {@code sharded} instead, where
+ * statements are planned for their actual values, because the values determine the shard. This pool is as large as
+ * {@code indexed}, because these lists are fast too. All other statements run over the pool {@code free}, where they
+ * are planned for their actual values too. Fast lists therefore never wait for a connection that a slow list uses.
+ */
 final class HostConnections implements HostAccess {
 
     /**
@@ -41,10 +57,11 @@ final class HostConnections implements HostAccess {
     /** The connections outside the pools, both open ones and those that are being opened. */
     private final Set<Future<PgConnection>> separateConnections = ConcurrentHashMap.newKeySet();
 
-    private final Pool indexed;
-    private final Pool sharded;
-    private final Pool free;
-    private final HostStatementRunner runner;
+    private final boolean isSingle;
+    private final PinnedConnections pinned;
+    private final PoolStatementRunner indexed;
+    private final PoolStatementRunner sharded;
+    private final PoolStatementRunner free;
 
     /**
      * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if there
@@ -59,17 +76,48 @@ final class HostConnections implements HostAccess {
         this.config = config;
         this.server = server;
         this.input = input;
+        this.isSingle = suffix.isEmpty();
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
-        indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize);
-        sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize);
-        free = newPool("free", suffix, PageSessionSettings.FREE, maxFree);
-        runner = new HostStatementRunner(
-                config.pipelined(),
-                new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics),
-                runnerOver(indexed, "indexed" + suffix, maxSize, metrics),
-                runnerOver(sharded, "sharded" + suffix, maxSize, metrics),
-                runnerOver(free, "free" + suffix, maxFree, metrics));
+        pinned = new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics);
+        indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
+        sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize, metrics);
+        free = newPool("free", suffix, PageSessionSettings.FREE, maxFree, metrics);
+    }
+
+    /**
+     * Runs an execution over a pinned connection or a pool. If the pinned connection to a single host is lost, a
+     * retryable execution is repeated once, over a pool. Fails with the driver's failure, so that the caller can decide
+     * whether to try another host, or with a {@link dev.tidemark.feed.read.ReadFailure} if the statements would wait too
+     * long or the host is silent. The handler runs in the caller's context, if there is one.
+     */
+    <T> void run(Statement.Kind kind, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        PoolStatementRunner pool =
+                switch (kind) {
+                    case INDEXED -> indexed;
+                    case ONE_SHARD -> sharded;
+                    case SEVERAL_SHARDS, FREE -> free;
+                };
+        ContextInternal context = ContextInternal.current();
+        PinnedConnection connection = pool == indexed && config.pipelined() ? pinned.ofEventLoop(context) : null;
+        if (connection == null) {
+            pool.run(execution, handler);
+            return;
+        }
+        long startNanos = System.nanoTime();
+        connection.run(
+                execution,
+                answer -> context.dispatch(() -> {
+                    pinned.record(startNanos, answer.cause());
+                    if (isSingle
+                            && answer.failed()
+                            && Failures.isConnectionLost(answer.cause())
+                            && execution.isRetryable()) {
+                        pool.run(execution, handler);
+                    } else {
+                        handler.handle(answer);
+                    }
+                }));
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
@@ -111,38 +159,34 @@ final class HostConnections implements HostAccess {
         return new PgConnectOptions(server);
     }
 
-    HostStatementRunner runner() {
-        return runner;
-    }
-
     Pool indexedPool() {
-        return indexed;
+        return indexed.pool();
     }
 
     Pool freePool() {
-        return free;
+        return free.pool();
     }
 
+    /** Statements that wait for a connection of a pool fail immediately, as if their connection had been lost. */
     @Override
     public void cut() {
         connections.cut();
-        runner.cut();
+        List.of(indexed, sharded, free).forEach(PoolStatementRunner::cut);
     }
 
     /**
      * Closes the pools and the separate connections. The future completes when the separate connections are closed, or
      * fails after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of these
-     * connections. Vert.x itself waits for the pools.
-     *
-     * @param keepsFreePool whether the pool {@code free} is left open, because Quarkus closes it
+     * connections. Vert.x itself waits for the pools. Quarkus closes the pool {@code free} of a single host.
      */
-    Future<Void> close(boolean keepsFreePool) {
-        runner.close(CLOSE_TIMEOUT, input.vertx());
+    Future<Void> close() {
+        pinned.close();
         connections.cutAfter(CLOSE_TIMEOUT, input.vertx());
-        indexed.close();
-        sharded.close();
-        if (!keepsFreePool) {
-            free.close();
+        for (PoolStatementRunner runner : List.of(indexed, sharded, free)) {
+            runner.connections().cutAfter(CLOSE_TIMEOUT, input.vertx());
+            if (!isSingle || runner != free) {
+                runner.pool().close();
+            }
         }
         return Future.join(separateConnections.stream()
                         .map(connection -> connection.compose(PgConnection::close))
@@ -155,17 +199,15 @@ final class HostConnections implements HostAccess {
         return config.statementTimeout().plus(GRACE);
     }
 
-    private PoolStatementRunner runnerOver(Pool pool, String name, int size, MeterRegistry metrics) {
-        WaitLimiter limiter = new WaitLimiter(config.longestWait(), size, size, size + MAX_WAITING);
-        return new PoolStatementRunner(pool, name, limiter, longestSilence(), metrics);
-    }
-
-    private Pool newPool(String name, String suffix, PageSessionSettings settings, int size) {
-        return PgBuilder.pool()
+    private PoolStatementRunner newPool(
+            String name, String suffix, PageSessionSettings settings, int size, MeterRegistry metrics) {
+        Pool pool = PgBuilder.pool()
                 .with(poolOptions(input, name + suffix, size))
                 .connectingTo(settings.configure(connectOptions(), name, config))
                 .using(input.vertx())
                 .build();
+        WaitLimiter limiter = new WaitLimiter(config.longestWait(), size, size, size + MAX_WAITING);
+        return new PoolStatementRunner(pool, name + suffix, limiter, longestSilence(), metrics);
     }
 
     static PoolOptions poolOptions(PgPoolCreator.Input input, String name, int size) {

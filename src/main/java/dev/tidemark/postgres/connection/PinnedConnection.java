@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.postgres.hosts.LogPosition;
+import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.WireRowReceiver;
 import dev.tidemark.postgres.wire.Wire;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait}, further
  * statements use a pool.
  */
-final class PinnedConnection {
+final class PinnedConnection implements Execution.Connection {
 
     private static final Duration ATTEMPT_INTERVAL = Duration.ofSeconds(1);
 
@@ -38,8 +38,6 @@ final class PinnedConnection {
     private static final int ALWAYS_ACCEPTED = 128;
 
     private static final int MAX_IN_FLIGHT = 4096;
-
-    private static final Tuple NO_VALUES = Tuple.tuple();
 
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
@@ -97,51 +95,22 @@ final class PinnedConnection {
     }
 
     /**
-     * Sends a statement. Fails with {@link ClosedConnectionException} if there is no connection, and with
-     * {@link ReadFailures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's
-     * thread, but usually not in the caller's context.
+     * Sends all statements of an execution, or none. Fails with {@link ClosedConnectionException} if there is no
+     * connection, and with {@link ReadFailures#WAIT_TOO_LONG} if the statements would wait too long. The handler runs on
+     * the event loop's thread, but usually not in the caller's context.
      */
-    <T> void query(String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
-        if (acceptOrFail(1, handler)) {
-            send(sql, values, receiver, handler);
-        }
-    }
-
-    /** Sends a statement between two queries for the host's position. Sends either all three or none. */
-    <T> void queryAtLogPosition(
-            String sql,
-            Tuple values,
-            ReceiverAtLogPosition<T> receiver,
-            Handler<AsyncResult<ResultAtLogPosition<T>>> handler) {
-        if (acceptOrFail(3, handler)) {
-            send(LogPosition.SQL, NO_VALUES, receiver.receiverOfPositionBefore(), receiver::onPositionBefore);
-            send(sql, values, receiver, receiver::onRead);
-            send(
-                    LogPosition.SQL,
-                    NO_VALUES,
-                    receiver.receiverOfPositionAfter(),
-                    after -> handler.handle(receiver.result(after)));
-        }
-    }
-
-    /**
-     * Accepts this number of statements, or calls the handler with the reason why they cannot be sent.
-     *
-     * @return whether the statements were accepted
-     */
-    private <T> boolean acceptOrFail(int statementCount, Handler<AsyncResult<T>> handler) {
+    <T> void run(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
-            return false;
-        }
-        if (!limiter.tryEnter(statementCount)) {
+        } else if (!limiter.tryEnter(execution.statementCount())) {
             handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
-            return false;
+        } else {
+            execution.send(this, handler);
         }
-        return true;
     }
 
-    private <T> void send(
+    @Override
+    public <T> void send(
             String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
         Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(receiver, handler);
         connection

@@ -1,15 +1,15 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
-import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.sqlclient.ClosedConnectionException;
@@ -20,8 +20,8 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
 final class PoolStatementRunner {
@@ -44,44 +44,17 @@ final class PoolStatementRunner {
         this.meters = new StatementMeters(metrics, name, limiter::inFlightCount);
     }
 
-    /** Runs one statement. Fails with a {@link ReadFailure}. */
-    <T> Uni<T> query(String sql, Tuple values, RowReceiver<T> receiver) {
-        return run(connection -> query(connection, sql, values, receiver))
-                .onFailure()
-                .transform(ReadFailures::logAndTranslate);
-    }
-
-    private static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, RowReceiver<T> receiver) {
-        Wire wire = Wire.of(connection);
-        GuardedReceiver guarded = new GuardedReceiver(receiver);
-        wire.setReceiver(receiver.acceptsWireRows() ? guarded : null);
-        return connection
-                .preparedQuery(sql)
-                .collecting(receiver.collector())
-                .execute(values)
-                .map(SqlResult::value)
-                .transform(answer -> {
-                    // Before the connection is returned to the pool.
-                    wire.setReceiver(null);
-                    Throwable failure = guarded.failure() == null ? answer.cause() : guarded.failure();
-                    return failure == null ? Future.succeededFuture(answer.result()) : Future.failedFuture(failure);
-                });
-    }
-
-    /** Runs statements over one connection. Fails with the driver's failure, or with a {@link ReadFailure}. */
-    <T> Uni<T> run(Function<SqlConnection, Future<T>> statements) {
-        return Uni.createFrom().deferred(() -> {
-            if (!limiter.tryEnter(1)) {
-                meters.recordRejected();
-                return Uni.createFrom().failure(ReadFailures.WAIT_TOO_LONG);
-            }
-            Request<T> request = new Request<>(statements);
-            pool.withConnection(request::run).onComplete(request::end);
-            return UniHelper.toUni(request.result.future())
-                    .ifNoItem()
-                    .after(longestSilence)
-                    .failWith(request::timeOut);
-        });
+    /**
+     * Sends the statements of an execution over one connection. Fails with the driver's failure, or with a {@link
+     * ReadFailure}. The handler runs in the caller's context, if there is one.
+     */
+    <T> void run(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        if (limiter.tryEnter(1)) {
+            new Request<>(execution, handler).start();
+        } else {
+            meters.recordRejected();
+            handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
+        }
     }
 
     /**
@@ -93,34 +66,89 @@ final class PoolStatementRunner {
         connections.cut();
     }
 
+    Pool pool() {
+        return pool;
+    }
+
     /** The connections over which statements were run. */
     OpenConnections connections() {
         return connections;
     }
 
-    /** The statements of one request. A request can be abandoned before it has a connection. */
+    /**
+     * Sends each statement when the previous one has been answered, because {@link Wire#setReceiver} sets the receiver
+     * of the next rows.
+     */
+    private static final class PooledConnection implements Execution.Connection {
+
+        private final SqlConnection connection;
+        private final Wire wire;
+        private Future<?> previousAnswer = Future.succeededFuture();
+
+        PooledConnection(SqlConnection connection, Wire wire) {
+            this.connection = connection;
+            this.wire = wire;
+        }
+
+        @Override
+        public <T> void send(
+                String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+            previousAnswer = previousAnswer
+                    .transform(previous -> execute(sql, values, receiver))
+                    .onComplete(handler);
+        }
+
+        private <T> Future<SqlResult<T>> execute(String sql, Tuple values, RowReceiver<T> receiver) {
+            GuardedReceiver guarded = new GuardedReceiver(receiver);
+            wire.setReceiver(receiver.acceptsWireRows() ? guarded : null);
+            return connection
+                    .preparedQuery(sql)
+                    .collecting(receiver.collector())
+                    .execute(values)
+                    .transform(answer -> {
+                        // Before the connection is returned to the pool.
+                        wire.setReceiver(null);
+                        Throwable failure = guarded.failure() == null ? answer.cause() : guarded.failure();
+                        return failure == null ? Future.succeededFuture(answer.result()) : Future.failedFuture(failure);
+                    });
+        }
+    }
+
+    /** One execution. It can be abandoned before it has a connection. */
     private final class Request<T> {
 
         private final long requestedAtNanos = System.nanoTime();
-        private final Function<SqlConnection, Future<T>> statements;
-        private final Promise<T> result;
+        private final Execution<T> execution;
+        private final Promise<Result<T>> result;
+        private volatile ScheduledFuture<?> timeout;
         private volatile Wire wire;
         private volatile long startedAtNanos;
         private volatile boolean started;
         private volatile boolean abandoned;
 
-        Request(Function<SqlConnection, Future<T>> statements) {
-            this.statements = statements;
+        Request(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+            this.execution = execution;
             ContextInternal context = ContextInternal.current();
             this.result = context == null ? Promise.promise() : context.promise();
-            waiting.add(this);
+            result.future().onComplete(handler);
         }
 
-        Future<T> run(SqlConnection connection) {
+        void start() {
+            waiting.add(this);
+            timeout = Infrastructure.getDefaultWorkerPool()
+                    .schedule(this::timeOut, longestSilence.toNanos(), TimeUnit.NANOSECONDS);
+            pool.withConnection(this::send).onComplete(this::end);
+        }
+
+        private Future<Result<T>> send(SqlConnection connection) {
             waiting.remove(this);
-            return tryStart(connection)
-                    ? statements.apply(connection)
-                    : Future.failedFuture(ReadFailures.WAIT_TOO_LONG);
+            Promise<Result<T>> answer = Promise.promise();
+            if (tryStart(connection)) {
+                execution.send(new PooledConnection(connection, wire), answer::handle);
+            } else {
+                answer.fail(ReadFailures.WAIT_TOO_LONG);
+            }
+            return answer.future();
         }
 
         private synchronized boolean tryStart(SqlConnection connection) {
@@ -132,7 +160,8 @@ final class PoolStatementRunner {
             return started;
         }
 
-        void end(AsyncResult<T> answer) {
+        private void end(AsyncResult<Result<T>> answer) {
+            timeout.cancel(false);
             waiting.remove(this);
             wire = null;
             if (started) {
@@ -160,23 +189,28 @@ final class PoolStatementRunner {
         }
 
         /**
-         * Ends the wait for the answer, and returns the failure. The wait needs a timeout because a silent database
-         * does not enforce its statement timeout. If the statement was sent, its connection is cut, because it would
-         * otherwise stay in the pool until the network times out. If the request waited for its connection, the
-         * statement still gets its full timeout before the connection is cut.
+         * Ends the wait for the answer. The wait needs a timeout because a silent database does not enforce its
+         * statement timeout. If the statement was sent, its connection is cut, because it would otherwise stay in the
+         * pool until the network times out. If the request waited for its connection, the statement still gets its full
+         * timeout before the connection is cut.
          */
-        synchronized ReadFailure timeOut() {
+        private synchronized void timeOut() {
             abandoned = true;
             if (!started) {
-                return limiter.hasNotAnsweredSince(requestedAtNanos) ? ReadFailures.SILENT : ReadFailures.WAIT_TOO_LONG;
+                result.tryFail(
+                        limiter.hasNotAnsweredSince(requestedAtNanos)
+                                ? ReadFailures.SILENT
+                                : ReadFailures.WAIT_TOO_LONG);
+                return;
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - startedAtNanos);
             if (left > LONGEST_IMMEDIATE_WAIT.toNanos()) {
                 Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
-                return ReadFailures.WAIT_TOO_LONG;
+                result.tryFail(ReadFailures.WAIT_TOO_LONG);
+            } else {
+                cut();
+                result.tryFail(ReadFailures.SILENT);
             }
-            cut();
-            return ReadFailures.SILENT;
         }
 
         /** Cuts the connection, unless the statement has ended. */

@@ -86,8 +86,7 @@ public final class Host {
      * primary at the last poll.
      */
     boolean mayHaveReached(Optional<Floor> floor) {
-        return isKnownToHaveReached(floor)
-                || state.get() instanceof Answering && lag.compareTo(NEGLIGIBLE_LAG) < 0;
+        return isKnownToHaveReached(floor) || state.get() instanceof Answering && lag.compareTo(NEGLIGIBLE_LAG) < 0;
     }
 
     /**
@@ -111,10 +110,10 @@ public final class Host {
     public Floor recordRead(LogPosition reportedPosition) {
         reads.increment();
         LogPosition completed = reportedPosition.withTimeline(state.get().timeline());
-        state.updateAndGet(before -> before instanceof Answering known
-                        && known.reached().appliedLsn() < completed.appliedLsn()
-                ? new Answering(known.timeline(), completed)
-                : before);
+        state.updateAndGet(
+                before -> before instanceof Answering known && known.reached().appliedLsn() < completed.appliedLsn()
+                        ? new Answering(known.timeline(), completed)
+                        : before);
         return completed.floor();
     }
 

@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/** Polls all hosts five times a second, and decides what each of them is used for. Runs in one Vert.x context. */
+/**
+ * Polls all hosts five times a second, and decides what each of them is used for. A single host is not polled: it is the
+ * primary. Runs in one Vert.x context.
+ */
 final class HostClassifier {
 
     private static final Logger LOG = Logger.getLogger(HostClassifier.class);
@@ -28,7 +31,7 @@ final class HostClassifier {
     private final List<HostPoller> pollers;
     private final Duration maxLag;
     private final Context context;
-    private final long timer;
+    private long timer = -1;
     private final FlushLsnLog flushLsnLog = new FlushLsnLog();
     private final Promise<Void> firstPoll = Promise.promise();
     private volatile Map<Use, List<Host>> byUse = Map.of();
@@ -49,7 +52,12 @@ final class HostClassifier {
         this.maxLag = maxLag;
         this.onNewPrimary = onNewPrimary;
         this.context = vertx.getOrCreateContext();
-        this.timer = vertx.setPeriodic(0, POLL_INTERVAL.toMillis(), tick -> context.runOnContext(now -> poll()));
+        if (access.size() == 1) {
+            byUse = Map.of(Use.PRIMARY, List.copyOf(access.keySet()));
+            firstPoll.complete();
+        } else {
+            timer = vertx.setPeriodic(0, POLL_INTERVAL.toMillis(), tick -> context.runOnContext(now -> poll()));
+        }
     }
 
     /** Completes when the primary is known, or all hosts have been polled once. */
@@ -99,8 +107,7 @@ final class HostClassifier {
                 .map(HostPoller::host)
                 .toList();
         List<Answer> answers = hosts.stream()
-                .flatMap(host ->
-                        host.state().position().map(position -> new Answer(host, position)).stream())
+                .flatMap(host -> host.state().position().map(position -> new Answer(host, position)).stream())
                 .toList();
         newestTimeline = newestTimelineOf(answers);
         Optional<Host> previousPrimary = primary;

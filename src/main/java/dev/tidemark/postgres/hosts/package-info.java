@@ -1,5 +1,5 @@
 /**
- * Polls the hosts of one database, a primary and its standbys, and chooses the host for each read. Unused if the
- * database has a single host.
+ * Polls the hosts of one database, a primary and its standbys, and chooses the host for each read. A single host is not
+ * polled.
  */
 package dev.tidemark.postgres.hosts;

@@ -97,9 +97,8 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      * the connection if the database is silent.
      */
     private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> collector) {
-        return database.query(statement, List.of(), () -> RowReceiver.of(collector), ReadPreference.anyHost())
-                .memoize()
-                .indefinitely();
+        return database.read(statement, List.of(), () -> RowReceiver.of(collector), ReadPreference.anyHost())
+                .map(Database.Result::value);
     }
 
     /** Returns the response, which lists the use of each host if the database has several. */
@@ -109,7 +108,9 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         if (!unreachableWorkers.isEmpty()) {
             response.withData("unreachable workers", unreachableWorkers);
         }
-        database.hosts().forEach(host -> response.withData(host.name(), host.describe()));
+        if (database.hosts().size() > 1) {
+            database.hosts().forEach(host -> response.withData(host.name(), host.describe()));
+        }
         return response.build();
     }
 

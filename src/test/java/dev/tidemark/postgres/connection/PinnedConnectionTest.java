@@ -86,10 +86,11 @@ class PinnedConnectionTest {
     void aStatementWhoseRowsAreRejectedDoesNotAffectOthers() {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
-        onLoop(() -> pinned.query(
-                "SELECT $1",
-                Tuple.of("1"),
-                RowReceiver.of(Collectors.mapping(PinnedConnectionTest::reject, Collectors.joining())),
+        onLoop(() -> pinned.run(
+                new SingleStatement<>(
+                        "SELECT $1",
+                        Tuple.of("1"),
+                        RowReceiver.of(Collectors.mapping(PinnedConnectionTest::reject, Collectors.joining()))),
                 answer -> thrown.completeExceptionally(answer.cause())));
         CompletableFuture<String> after = query("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
@@ -100,12 +101,10 @@ class PinnedConnectionTest {
     void aStatementWhoseWireRowsAreRejectedDoesNotAffectOthers() {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
-        onLoop(() -> pinned.query(
-                "SELECT $1",
-                Tuple.of("1"),
-                new WireOnlyReceiver(row -> {
+        onLoop(() -> pinned.run(
+                new SingleStatement<>("SELECT $1", Tuple.of("1"), new WireOnlyReceiver(row -> {
                     throw new IllegalStateException("a sink that throws");
-                }),
+                })),
                 answer -> thrown.completeExceptionally(answer.cause())));
         CompletableFuture<String> after = query("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
@@ -128,13 +127,14 @@ class PinnedConnectionTest {
     private CompletableFuture<String> queryWireRows(int value) {
         CompletableFuture<String> result = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
-        onLoop(() -> pinned.query(
-                "SELECT $1::text, " + value % 50,
-                Tuple.of(Integer.toString(value)),
-                new WireOnlyReceiver(row -> {
-                    rows.add(row.text(0));
-                    return false;
-                }),
+        onLoop(() -> pinned.run(
+                new SingleStatement<>(
+                        "SELECT $1::text, " + value % 50,
+                        Tuple.of(Integer.toString(value)),
+                        new WireOnlyReceiver(row -> {
+                            rows.add(row.text(0));
+                            return false;
+                        })),
                 answer -> result.complete(String.join(",", rows))));
         return result;
     }
@@ -177,7 +177,7 @@ class PinnedConnectionTest {
             rows.add(row.text(0));
             return false;
         });
-        pinned.query(sql, values, wireOnly, answer -> {
+        pinned.run(new SingleStatement<>(sql, values, wireOnly), answer -> {
             if (answer.succeeded()) {
                 result.complete(String.join(",", rows));
             } else {
@@ -339,10 +339,12 @@ class PinnedConnectionTest {
     /** The first column of the result. */
     private CompletableFuture<String> query(String sql, int value) {
         CompletableFuture<String> result = new CompletableFuture<>();
-        onLoop(() -> pinned.query(
-                sql.replace("$1", "$1::text::int"),
-                Tuple.of(Integer.toString(value)),
-                RowReceiver.of(Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining())),
+        onLoop(() -> pinned.run(
+                new SingleStatement<>(
+                        sql.replace("$1", "$1::text::int"),
+                        Tuple.of(Integer.toString(value)),
+                        RowReceiver.of(
+                                Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining()))),
                 answer -> {
                     if (answer.succeeded()) {
                         result.complete(answer.result().value());

@@ -17,6 +17,8 @@ import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Tuple;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -55,13 +57,11 @@ class SilentPoolTest {
     }
 
     /** Executes a statement. Returns its failure, or null if it did not fail. */
-    private static Throwable failureOfStatement(PoolStatementRunner statements) {
-        return statements
-                .query("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting()))
-                .<Throwable>map(rows -> null)
-                .onFailure()
-                .recoverWithItem(failure -> failure)
-                .await()
-                .atMost(Duration.ofSeconds(20));
+    private static Throwable failureOfStatement(PoolStatementRunner statements) throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        statements.run(
+                new SingleStatement<>("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
+                answer -> failure.complete(answer.cause()));
+        return failure.get(20, TimeUnit.SECONDS);
     }
 }

@@ -1,0 +1,145 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.connection.Database.Result;
+import dev.tidemark.postgres.hosts.LogPosition;
+import dev.tidemark.postgres.rows.RowReceiver;
+import dev.tidemark.postgres.rows.StatementRow;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.sqlclient.ClosedConnectionException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+
+/**
+ * Brackets a statement between two queries for the host's position, so that its rows are received only if the host had
+ * reached the required position before. All rows of one statement are decoded before the rows of the next statement
+ * arrive. If there is a single host, no statement is bracketed.
+ */
+final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
+
+    /** The host had not reached the required position or, if the exception has a cause, the position is unknown. */
+    static final class NotReachedException extends Exception {
+        NotReachedException(Throwable cause) {
+            super("the host has not reached the required position", cause, false, false);
+        }
+    }
+
+    private static final Tuple NO_VALUES = Tuple.tuple();
+
+    private static final Collector<Row, ?, LogPosition> POSITION = Collectors.collectingAndThen(
+            Collectors.mapping(LogPosition::of, Collectors.toList()), positions -> positions.get(0));
+
+    private enum Start {
+        UNKNOWN,
+        REACHED,
+        NOT_REACHED
+    }
+
+    private final SingleStatement<T> statement;
+    private final Predicate<LogPosition> isFarEnough;
+    private final Function<LogPosition, Floor> recordRead;
+
+    /** Whether the host had reached the required position before the statement. */
+    private volatile Start start = Start.UNKNOWN;
+
+    /** Why the position before the statement is unknown; empty if it is known. */
+    private Optional<Throwable> failureBefore = Optional.empty();
+
+    /** The answer to the statement; until it arrives, as if the connection had been lost. */
+    private AsyncResult<SqlResult<T>> readAnswer = Future.failedFuture(ClosedConnectionException.INSTANCE);
+
+    /**
+     * @param isFarEnough whether the first position is far enough; if not, the rows of the statement are ignored
+     * @param recordRead called with the position after the statement; returns a floor that includes what was read
+     */
+    LogPositionBracket(
+            SingleStatement<T> statement, Predicate<LogPosition> isFarEnough, Function<LogPosition, Floor> recordRead) {
+        this.statement = statement;
+        this.isFarEnough = isFarEnough;
+        this.recordRead = recordRead;
+    }
+
+    @Override
+    public int statementCount() {
+        return 3;
+    }
+
+    @Override
+    public void send(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
+        connection.send(
+                LogPosition.SQL,
+                NO_VALUES,
+                RowReceiver.of(Collector.of(() -> this, LogPositionBracket::start, (one, other) -> one)),
+                answer -> failureBefore = Optional.ofNullable(answer.cause()));
+        connection.send(statement.sql(), statement.values(), this, answer -> readAnswer = answer);
+        connection.send(LogPosition.SQL, NO_VALUES, RowReceiver.of(POSITION), answer -> handler.handle(result(answer)));
+    }
+
+    private void start(Row positionBefore) {
+        start = isFarEnough.test(LogPosition.of(positionBefore)) ? Start.REACHED : Start.NOT_REACHED;
+    }
+
+    private Future<Result<T>> result(AsyncResult<SqlResult<LogPosition>> positionAfter) {
+        if (start == Start.NOT_REACHED || start == Start.UNKNOWN && readAnswer.succeeded()) {
+            return Future.failedFuture(new NotReachedException(failureBefore.orElse(null)));
+        }
+        if (readAnswer.failed()) {
+            return Future.failedFuture(readAnswer.cause());
+        }
+        return positionAfter.failed()
+                ? Future.failedFuture(positionAfter.cause())
+                : Future.succeededFuture(new Result<>(
+                        readAnswer.result().value(),
+                        Optional.of(recordRead.apply(positionAfter.result().value()))));
+    }
+
+    @Override
+    public void ignoreFurtherRows() {
+        start = Start.UNKNOWN;
+    }
+
+    @Override
+    public Collector<Row, ?, T> collector() {
+        return ignoreUnlessReached(statement.receiver().collector());
+    }
+
+    private <A> Collector<Row, A, T> ignoreUnlessReached(Collector<Row, A, T> collector) {
+        return Collector.of(
+                collector.supplier(),
+                (collected, row) -> {
+                    if (start == Start.REACHED) {
+                        collector.accumulator().accept(collected, row);
+                    }
+                },
+                collector.combiner(),
+                collected -> start == Start.REACHED ? collector.finisher().apply(collected) : null);
+    }
+
+    @Override
+    public boolean isRetryable() {
+        return statement.receiver().isRetryable();
+    }
+
+    @Override
+    public boolean acceptsWireRows() {
+        return statement.receiver().acceptsWireRows();
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return statement.receiver().maxValueBytes();
+    }
+
+    @Override
+    public boolean receive(StatementRow row) {
+        return start == Start.REACHED && statement.receiver().receive(row);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.connection.Database.Result;
+import dev.tidemark.postgres.hosts.Host;
+import dev.tidemark.postgres.hosts.Host.Use;
+import dev.tidemark.postgres.hosts.HostSelector;
+import dev.tidemark.postgres.hosts.ReadPreference;
+import dev.tidemark.postgres.hosts.ReadPreference.Kind;
+import dev.tidemark.postgres.rows.RowReceiver;
+import dev.tidemark.postgres.sql.Statement;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Runs a statement on one host after another, until one that has reached the read's {@link Floor} answers it. If
+ * there are several hosts, the statement is sent in a {@link LogPositionBracket}.
+ */
+final class Read<T> {
+
+    private final HostSelector hosts;
+    private final List<HostConnections> connections;
+    private final Statement statement;
+    private final Tuple values;
+    private final Supplier<RowReceiver<T>> receivers;
+    private final ReadPreference preference;
+    private final UniEmitter<? super Result<T>> emitter;
+    private final Optional<Floor> floor;
+    private List<Host> candidates;
+    private int triedCount;
+    private Optional<Throwable> lastFailure = Optional.empty();
+
+    /**
+     * @param connections the connections to the hosts, by the index of the host
+     * @param receivers creates the receiver of the rows; called for each host that is tried
+     * @param emitter gets the result, or a {@link dev.tidemark.feed.read.ReadFailure}, whose reason is
+     *     {@code UNAVAILABLE} if no host that answers has reached the floor
+     */
+    Read(
+            HostSelector hosts,
+            List<HostConnections> connections,
+            Statement statement,
+            Tuple values,
+            Supplier<RowReceiver<T>> receivers,
+            ReadPreference preference,
+            UniEmitter<? super Result<T>> emitter) {
+        this.hosts = hosts;
+        this.connections = connections;
+        this.statement = statement;
+        this.values = values;
+        this.receivers = receivers;
+        this.preference = preference;
+        this.emitter = emitter;
+        this.floor = hosts.floor(preference);
+        this.candidates = hosts.candidates(preference);
+    }
+
+    void start() {
+        if (candidates.isEmpty() && preference.kind() == Kind.ONLY_PRIMARY) {
+            emitter.fail(ReadFailures.logNoPrimary());
+        } else {
+            tryNextHost();
+        }
+    }
+
+    private void tryNextHost() {
+        if (triedCount == candidates.size()) {
+            emitter.fail(lastFailure.map(ReadFailures::logAndTranslate).orElseGet(() -> ReadFailures.logNoHost(floor)));
+            return;
+        }
+        Host host = candidates.get(triedCount++);
+        SingleStatement<T> single = new SingleStatement<>(statement.sql(), values, receivers.get());
+        Execution<T> execution = hosts.all().size() == 1
+                ? single
+                : new LogPositionBracket<>(single, position -> host.hasReached(position, floor), host::recordRead);
+        connections.get(host.index()).run(statement.kind(), execution, answer -> {
+            if (answer.succeeded()) {
+                complete(answer.result());
+            } else {
+                onFailure(host, execution, answer.cause());
+            }
+        });
+    }
+
+    private void complete(Result<T> result) {
+        if (result.floor().isPresent()) {
+            hosts.recordShown(preference, result.floor().get());
+        }
+        emitter.complete(result);
+    }
+
+    private void onFailure(Host host, Execution<T> execution, Throwable failure) {
+        execution.ignoreFurtherRows();
+        if (failure instanceof LogPositionBracket.NotReachedException notReached) {
+            lastFailure = Optional.ofNullable(notReached.getCause()).or(() -> lastFailure);
+            tryNextHost();
+        } else if (canAnotherHostAnswer(failure) && execution.isRetryable()) {
+            lastFailure = Optional.of(failure);
+            tryNextHost();
+        } else if (failure == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
+            lastFailure = Optional.of(failure);
+            keepOnlyStandbys();
+            tryNextHost();
+        } else {
+            emitter.fail(ReadFailures.logAndTranslate(failure));
+        }
+    }
+
+    /**
+     * Removes all hosts but the standbys from the remaining candidates. A read that would wait too long for one standby
+     * is retried only on these, because the primary would become overloaded too, and could then not serve the reads that
+     * no standby can.
+     */
+    private void keepOnlyStandbys() {
+        candidates = candidates.stream()
+                .skip(triedCount)
+                .filter(candidate -> candidate.use() == Use.STANDBY)
+                .toList();
+        triedCount = 0;
+    }
+
+    /**
+     * Whether another host might answer, for example because this host is unreachable, silent, or rejects connections,
+     * or because it is a standby that has canceled the statement to resolve a conflict with its recovery.
+     */
+    private static boolean canAnotherHostAnswer(Throwable failure) {
+        return Failures.isConnectionLost(failure)
+                || failure == ReadFailures.SILENT
+                || failure instanceof PgException error
+                        && (Failures.isTransient(error)
+                                || Failures.isUnavailable(error) && !Failures.isCanceled(error));
+    }
+}
