@@ -29,6 +29,7 @@ class ArchitectureTest {
             "http -> naming cursor feed paging",
             "inbox ->",
             "command -> settings naming propose declare cursor feed paging",
+            "start -> settings declare feed",
             "local -> command");
 
     @ArchTest

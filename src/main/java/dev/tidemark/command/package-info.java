@@ -1,5 +1,2 @@
-/**
- * The main class, the commands that run instead of the server, and two parts of the server's startup: the check of the
- * management port, and the startup report.
- */
+/** The main class, and the commands that run instead of the server. */
 package dev.tidemark.command;

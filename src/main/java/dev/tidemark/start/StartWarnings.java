@@ -1,4 +1,4 @@
-package dev.tidemark.command;
+package dev.tidemark.start;
 
 import io.quarkus.arc.profile.UnlessBuildProfile;
 import io.quarkus.runtime.StartupEvent;

@@ -1,4 +1,4 @@
-package dev.tidemark.command;
+package dev.tidemark.start;
 
 import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.StartupEvent;

@@ -1,4 +1,4 @@
-package dev.tidemark.command;
+package dev.tidemark.start;
 
 import io.quarkus.runtime.LaunchMode;
 import io.smallrye.config.SmallRyeConfig;

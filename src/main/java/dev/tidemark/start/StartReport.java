@@ -1,4 +1,4 @@
-package dev.tidemark.command;
+package dev.tidemark.start;
 
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.feed.Feed;

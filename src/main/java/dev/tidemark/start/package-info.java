@@ -1,0 +1,2 @@
+/** The start of the server, and its report. */
+package dev.tidemark.start;
