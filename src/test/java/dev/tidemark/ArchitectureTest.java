@@ -27,9 +27,9 @@ class ArchitectureTest {
             "propose -> naming declare feed paging",
             "postgres -> naming declare propose feed paging",
             "http -> naming cursor feed paging",
-            "inbox ->",
+            "inbox -> start",
             "command -> settings naming propose declare cursor feed paging",
-            "start -> settings declare feed",
+            "start -> settings command declare feed http postgres",
             "local -> command");
 
     @ArchTest

@@ -1,12 +1,8 @@
 package dev.tidemark.command;
 
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.annotations.CommandLineArguments;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
-import jakarta.interceptor.Interceptor;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -18,7 +14,7 @@ import java.time.Duration;
  * no port is open, and no work runs in the background.
  */
 @Singleton
-final class CommandRunner {
+public final class CommandRunner {
 
     /**
      * The default time that a command waits for the database. It is short, because a user waits for the result. A
@@ -37,8 +33,8 @@ final class CommandRunner {
         this.check = check;
     }
 
-    /** Runs the command, if there is one. Called after the check that a database is configured. */
-    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE + 1) StartupEvent start) {
+    /** @throws CommandExitException after the command, if there is one; it ends the startup */
+    public void run() {
         if (arguments.length > 0) {
             // YAML, JSON, and SQL are in UTF-8, independent of the locale.
             PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);

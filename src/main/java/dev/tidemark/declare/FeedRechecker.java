@@ -6,12 +6,9 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -52,7 +49,6 @@ public class FeedRechecker implements FeedHealth {
 
     private final Catalogue catalogue;
     private final FeedCheck feedCheck;
-    private final Event<Feeds.Replacement> replacementEvent;
     private final long pollMillis;
 
     /** The version of each feed's table when the feed was last checked. */
@@ -64,16 +60,10 @@ public class FeedRechecker implements FeedHealth {
     private Uni<Map<String, String>> runningCheck;
     private long lastCheckNanos;
 
-    FeedRechecker(
-            FeedsConfig config,
-            FeedRegistry registry,
-            Catalogue catalogue,
-            FeedCheck feedCheck,
-            Event<Feeds.Replacement> replacementEvent) {
+    FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue, FeedCheck feedCheck) {
         this.registry = registry;
         this.catalogue = catalogue;
         this.feedCheck = feedCheck;
-        this.replacementEvent = replacementEvent;
         this.resolver = new DeclarationResolver(catalogue);
         this.interval = config.recheckInterval();
         this.pollMillis = Math.max(MIN_POLL_MILLIS, interval.toMillis() / POLLS_PER_INTERVAL);
@@ -99,13 +89,14 @@ public class FeedRechecker implements FeedHealth {
      * Discards the results for feeds that were removed or changed. A result applies only to the version of the feed that
      * was checked.
      */
-    synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement replacement) {
+    public synchronized void forget(Feeds.Replacement replacement) {
         Map<String, String> now = new TreeMap<>(broken);
         replacement.removedOrChanged().forEach(removed -> now.remove(removed.name()));
         broken = Collections.unmodifiableMap(now);
     }
 
-    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start) {
+    /** Starts polling the versions of the tables. */
+    public void start() {
         schedulePoll();
     }
 
@@ -227,18 +218,17 @@ public class FeedRechecker implements FeedHealth {
                 ? Uni.createFrom().item(differences)
                 : feedCheck
                         .inspectIndexes(List.of(current))
-                        // Observers of a replacement may block.
+                        // A replacement blocks.
                         .emitOn(Infrastructure.getDefaultWorkerPool())
                         .invoke(checked -> serve(servedFeed, checked.get(0), compatibleChanges))
                         .map(served -> differences);
     }
 
     private void serve(Feed previous, CheckedFeed current, List<String> changes) {
-        registry.replace(previous, current, replacement -> {
-            replacementEvent.fire(replacement);
+        if (registry.replace(previous, current)) {
             LOG.infof(
                     "Feed %s is served with the changes to its table: %s", previous.name(), String.join("; ", changes));
-        });
+        }
     }
 
     /** @param reason why the feed does not match its table; an empty string if it matches */

@@ -4,16 +4,13 @@ import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -39,26 +36,25 @@ public class FeedRegistry {
 
     private final FeedsConfig config;
     private final FeedCheck check;
+    private final Provider<FeedUsers> users;
 
-    /** Held while observers of a replacement run. They may use the registry, so they must not run under its own lock. */
-    private final Object announcing = new Object();
+    /** Held while the users get a replacement. They may use the registry, so its own lock must not be held then. */
+    private final Object replacing = new Object();
 
     private List<ResolvedFeed> resolvedFeeds;
     private Feeds feeds;
 
-    FeedRegistry(FeedsConfig config, FeedCheck check) {
+    /** @param users not created before the feeds are resolved, because they use the feeds */
+    FeedRegistry(FeedsConfig config, FeedCheck check, Provider<FeedUsers> users) {
         this.config = config;
         this.check = check;
+        this.users = users;
     }
 
-    /** Resolves the feeds before the HTTP port opens. Blocks the startup thread until they are resolved. */
-    void onStart(@Observes @Priority(Feeds.RESOLVING_PRIORITY) StartupEvent start) {
-        feeds();
-    }
-
+    /** Returns the feeds, which the first call resolves. This call blocks its thread until they are resolved. */
     @Produces
     @Singleton
-    synchronized Feeds feeds() {
+    public synchronized Feeds feeds() {
         if (feeds == null) {
             resolvedFeeds = resolve();
             feeds = new Feeds(resolvedFeeds.stream().map(ResolvedFeed::feed).toList());
@@ -106,27 +102,29 @@ public class FeedRegistry {
         feeds.flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
     }
 
-    /**
-     * Serves these feeds instead of the current ones. A feed that has not changed stays the same object.
-     *
-     * @param announce fires the event. Replacements are announced in the order in which they are made
-     */
-    public Feeds.Replacement replace(List<CheckedFeed> checkedFeeds, Consumer<Feeds.Replacement> announce) {
-        synchronized (announcing) {
-            Feeds.Replacement replacement = replace(checkedFeeds);
-            announce.accept(replacement);
+    /** Serves these feeds instead of the current ones. A feed that has not changed stays the same object. */
+    public Feeds.Replacement replace(List<CheckedFeed> checkedFeeds) {
+        synchronized (replacing) {
+            Feeds.Replacement replacement = exchange(checkedFeeds);
+            users.get().replace(replacement);
             return replacement;
         }
     }
 
-    /** Serves a feed that was read again instead of its previous version, unless that is no longer served. */
-    void replace(Feed previous, CheckedFeed current, Consumer<Feeds.Replacement> announce) {
-        synchronized (announcing) {
-            replace(previous, current).ifPresent(announce);
+    /**
+     * Serves a feed that was read again instead of its previous version.
+     *
+     * @return false if the previous version is no longer served
+     */
+    boolean replace(Feed previous, CheckedFeed current) {
+        synchronized (replacing) {
+            Optional<Feeds.Replacement> replacement = exchange(previous, current);
+            replacement.ifPresent(users.get()::replace);
+            return replacement.isPresent();
         }
     }
 
-    private synchronized Optional<Feeds.Replacement> replace(Feed previous, CheckedFeed current) {
+    private synchronized Optional<Feeds.Replacement> exchange(Feed previous, CheckedFeed current) {
         if (!feeds.contains(previous)) {
             return Optional.empty();
         }
@@ -137,7 +135,7 @@ public class FeedRegistry {
                 feeds.replace(resolvedFeeds.stream().map(ResolvedFeed::feed).toList()));
     }
 
-    private synchronized Feeds.Replacement replace(List<CheckedFeed> checkedFeeds) {
+    private synchronized Feeds.Replacement exchange(List<CheckedFeed> checkedFeeds) {
         List<ResolvedFeed> found = checkedFeeds.stream()
                 .map(CheckedFeed::resolved)
                 .map(this::keepUnchanged)

@@ -12,34 +12,10 @@ import java.util.Optional;
  */
 public final class Feeds {
 
-    /** The priority of the startup observer that resolves the feeds, after the observers that create tables. */
-    public static final int RESOLVING_PRIORITY = 2000;
-
-    /** The priority of the startup observers that use the resolved feeds. */
-    public static final int RESOLVED_PRIORITY = RESOLVING_PRIORITY + 1;
-
     private volatile Map<String, Feed> byName;
 
-    /**
-     * The event that is fired when the feeds have been replaced. A feed that has not changed is the same object before
-     * and after. A request that has already found its feed continues with that feed.
-     */
+    /** The feeds before and after they were replaced. A feed that has not changed is the same object. */
     public record Replacement(List<Feed> before, List<Feed> after) {
-
-        /** The priority of observers that serve the feeds. */
-        public static final int SERVE_PRIORITY = 1;
-
-        /** The priority of observers that describe the feeds in detail. */
-        public static final int DESCRIBE_PRIORITY = 2;
-
-        /**
-         * The priority of observers that list the feeds, so that a feed is already served and described when it is
-         * listed.
-         */
-        public static final int LIST_PRIORITY = 3;
-
-        /** The priority of observers that release the resources of removed feeds. */
-        public static final int RELEASE_PRIORITY = 4;
 
         /** Returns the feeds that are new or have changed. */
         public List<Feed> addedOrChanged() {
@@ -66,7 +42,7 @@ public final class Feeds {
         return feeds.stream().anyMatch(other -> other == feed);
     }
 
-    /** Replaces all feeds. The caller must fire the returned event. */
+    /** Replaces all feeds. */
     public synchronized Replacement replace(Collection<Feed> feeds) {
         List<Feed> before = all();
         byName = sortByName(feeds);

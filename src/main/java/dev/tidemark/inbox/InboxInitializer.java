@@ -1,28 +1,24 @@
 package dev.tidemark.inbox;
 
+import dev.tidemark.start.Preparation;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
-import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * Creates the inbox with the configured sample, unless the sample exists. Runs before the feeds are checked against the
- * database.
+ * Creates the inbox with the configured sample, unless the sample exists.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
-class InboxInitializer {
+class InboxInitializer implements Preparation {
 
     private static final Logger LOG = Logger.getLogger(InboxInitializer.class);
 
@@ -45,7 +41,8 @@ class InboxInitializer {
         this.configuredSample = configuredSample;
     }
 
-    void onStart(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent event) {
+    @Override
+    public void prepare() {
         var created = pool.withTransaction(this::createIfMissing).await().atMost(TIMEOUT);
         if (created) {
             pool.withConnection(this::vacuum).await().atMost(TIMEOUT);

@@ -19,8 +19,6 @@ import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Uni;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,7 +156,8 @@ public class PgFeedReader implements FeedReader {
                 .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE_PRIORITY) Feeds.Replacement replacement) {
+    /** Releases the statements of feeds that have been removed or changed. */
+    public void release(Feeds.Replacement replacement) {
         replacement.removedOrChanged().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

@@ -1,11 +1,7 @@
 package dev.tidemark.settings;
 
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import jakarta.interceptor.Interceptor;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,13 +15,19 @@ import org.eclipse.microprofile.config.Config;
  * a second validator for the settings of all extensions, which would take a quarter of the startup time.
  */
 @Singleton
-final class SettingsCheck {
+public final class SettingsCheck {
+
+    private final Config config;
+
+    SettingsCheck(Config config) {
+        this.config = config;
+    }
 
     /** @param message such as {@code is "5", but must be from 1 to 3} */
     record Fault(String setting, String message) {}
 
-    /** Fails if a setting is not valid. Called before any command runs and before the database is used. */
-    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
+    /** @throws ConfigurationException if a setting is not valid */
+    public void check() {
         List<Fault> faults = faults(config);
         if (!faults.isEmpty()) {
             SettingLocations locations = SettingLocations.of(SourceLines.ofConfiguration());

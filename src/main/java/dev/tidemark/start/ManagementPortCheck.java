@@ -1,13 +1,9 @@
 package dev.tidemark.start;
 
 import io.quarkus.runtime.QuarkusBindException;
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.vertx.http.runtime.management.ManagementConfig;
 import io.smallrye.config.SmallRyeConfig;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import jakarta.interceptor.Interceptor;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -32,8 +28,8 @@ final class ManagementPortCheck {
         this.config = config.getConfigMapping(ManagementConfig.class);
     }
 
-    /** Fails if the management port cannot be opened. Runs before the database is used. */
-    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) throws IOException {
+    /** @throws QuarkusBindException if the management port cannot be opened */
+    void check() throws IOException {
         if (!enabled || !config.hostEnabled()) {
             return;
         }

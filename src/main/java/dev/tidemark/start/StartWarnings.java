@@ -1,11 +1,7 @@
 package dev.tidemark.start;
 
 import io.quarkus.arc.profile.UnlessBuildProfile;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import jakarta.interceptor.Interceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
@@ -22,7 +18,7 @@ class StartWarnings extends ExtHandler {
     private final List<String> sentences = new ArrayList<>();
 
     /** Starts the collection. Called before Tidemark can log a warning. */
-    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE - 1) StartupEvent start) {
+    void collect() {
         setLevel(Level.WARNING);
         tidemark.addHandler(this);
     }

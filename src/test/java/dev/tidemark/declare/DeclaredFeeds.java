@@ -67,6 +67,6 @@ public final class DeclaredFeeds {
                 return false;
             }
         };
-        return new FeedRegistry(config, new FeedCheck(tokens, catalogue)).feeds();
+        return new FeedRegistry(config, new FeedCheck(tokens, catalogue), () -> replacement -> {}).feeds();
     }
 }

@@ -172,7 +172,7 @@ class InboxTest {
     }
 
     private static void start(Pool pool, long rows, long seed) {
-        new InboxInitializer(pool, new SampleMessages(rows, seed)).onStart(null);
+        new InboxInitializer(pool, new SampleMessages(rows, seed)).prepare();
     }
 
     private static void run(Pool pool, String sql) {

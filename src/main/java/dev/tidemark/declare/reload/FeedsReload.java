@@ -10,12 +10,9 @@ import dev.tidemark.feed.Feeds;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
@@ -40,7 +37,7 @@ import org.jboss.logging.Logger;
  * Kubernetes makes to a mounted ConfigMap by replacing a symbolic link.
  */
 @Singleton
-class FeedsReload {
+public class FeedsReload {
 
     private static final Logger LOG = Logger.getLogger(FeedsReload.class);
 
@@ -54,7 +51,6 @@ class FeedsReload {
     private final FeedCheck check;
     private final FeedRegistry registry;
     private final FeedRechecker health;
-    private final Event<Feeds.Replacement> replacementEvent;
     private final MeterRegistry metrics;
 
     private DeclarationFiles files;
@@ -68,19 +64,17 @@ class FeedsReload {
             FeedCheck check,
             FeedRegistry registry,
             FeedRechecker health,
-            Event<Feeds.Replacement> replacementEvent,
             MeterRegistry metrics) {
         this.settings = settings;
         this.config = config;
         this.check = check;
         this.registry = registry;
         this.health = health;
-        this.replacementEvent = replacementEvent;
         this.metrics = metrics;
     }
 
     /** Starts polling the files, if reload is on. */
-    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start) {
+    public void start() {
         if (!config.feedsReload()) {
             return;
         }
@@ -180,10 +174,9 @@ class FeedsReload {
             return false;
         }
         servedProperties = changedConfig.feeds();
-        log(registry.replace(checked.feeds(), replacement -> {
-            health.setReloadRejection(Optional.empty());
-            replacementEvent.fire(replacement);
-        }));
+        Feeds.Replacement replacement = registry.replace(checked.feeds());
+        health.setReloadRejection(Optional.empty());
+        log(replacement);
         return true;
     }
 

@@ -12,13 +12,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /** The event streams of new items that are open in this process. */
 @Singleton
-class FreshStreams {
+public class FreshStreams {
 
     private final SharedCounts counts;
     private final EventStreams streams;
@@ -61,7 +60,8 @@ class FreshStreams {
         });
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE_PRIORITY) Feeds.Replacement replacement) {
+    /** Ends the streams of feeds that have been removed or changed. */
+    public void endReplaced() {
         streams.endReplaced();
     }
 

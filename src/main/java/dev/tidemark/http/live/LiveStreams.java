@@ -12,13 +12,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /** The streams of live windows that are open in this process. */
 @Singleton
-class LiveStreams {
+public class LiveStreams {
 
     private final LiveWindows windows;
     private final EventStreams streams;
@@ -63,7 +62,8 @@ class LiveStreams {
                 stream -> windows.join(request, client, stream));
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE_PRIORITY) Feeds.Replacement replacement) {
+    /** Ends the streams of feeds that have been removed or changed. */
+    public void endReplaced() {
         streams.endReplaced();
     }
 

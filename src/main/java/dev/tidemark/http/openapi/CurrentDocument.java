@@ -1,6 +1,5 @@
 package dev.tidemark.http.openapi;
 
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.http.json.Json;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.quarkus.smallrye.openapi.runtime.OpenApiDocumentService;
@@ -8,7 +7,6 @@ import io.smallrye.openapi.runtime.io.Format;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -22,7 +20,8 @@ public class CurrentDocument extends OpenApiDocumentService {
 
     private volatile Map<Format, byte[]> documents = new ConcurrentHashMap<>();
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.DESCRIBE_PRIORITY) Feeds.Replacement replacement) {
+    /** Makes the next request create the document again. */
+    public void forget() {
         documents = new ConcurrentHashMap<>();
     }
 

@@ -16,8 +16,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
@@ -50,7 +48,7 @@ public class FeedListing {
         current = currentFeeds(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.LIST_PRIORITY) Feeds.Replacement replacement) {
+    public void replace(Feeds.Replacement replacement) {
         current = currentFeeds(replacement.after());
     }
 

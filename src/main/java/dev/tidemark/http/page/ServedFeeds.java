@@ -7,8 +7,6 @@ import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +28,7 @@ public class ServedFeeds {
         serve(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replacement.SERVE_PRIORITY) Feeds.Replacement replacement) {
+    public void replace(Feeds.Replacement replacement) {
         Map<String, ServedFeed> before = byName;
         serve(replacement.after());
         Set<Meter> meters = meters(byName);

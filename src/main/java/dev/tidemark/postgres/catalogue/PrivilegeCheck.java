@@ -3,14 +3,10 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue.ExcessPrivileges;
 import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.naming.SqlQuoting;
-import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +21,7 @@ import org.jboss.logging.Logger;
  * function cannot use a privilege that the role does not have.
  */
 @Singleton
-final class PrivilegeCheck {
+public final class PrivilegeCheck {
 
     private static final Logger LOG = Logger.getLogger(PrivilegeCheck.class);
 
@@ -64,19 +60,11 @@ final class PrivilegeCheck {
         this.pool = pool;
     }
 
-    /** Checks all feeds once they have been resolved. A failure does not prevent startup. */
-    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start, Feeds feeds) {
-        check(feeds.all());
-    }
-
-    /** Checks the added and changed feeds, which are already being served. */
-    void onReplaced(@Observes Feeds.Replacement replacement) {
-        if (!replacement.addedOrChanged().isEmpty()) {
-            check(replacement.addedOrChanged());
+    /** Checks feeds that have been resolved. Blocks. A failure is ignored. */
+    public void check(List<Feed> feeds) {
+        if (feeds.isEmpty()) {
+            return;
         }
-    }
-
-    private void check(List<Feed> feeds) {
         try {
             warn(findExcess(feeds).await().atMost(TIMEOUT));
         } catch (RuntimeException failure) {

@@ -7,12 +7,10 @@ import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
-import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import io.vertx.sqlclient.Row;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -45,14 +43,12 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     private static final Duration WORKERS_TIMEOUT = Duration.ofSeconds(1);
 
     private final Database database;
-    private volatile Feeds feeds = new Feeds(List.of());
+    private final Provider<Feeds> feeds;
 
-    DatabaseReadinessCheck(Database database) {
+    /** @param feeds not resolved yet when this check is created */
+    DatabaseReadinessCheck(Database database, Provider<Feeds> feeds) {
         this.database = database;
-    }
-
-    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start, Feeds resolved) {
-        feeds = resolved;
+        this.feeds = feeds;
     }
 
     @Override
@@ -80,7 +76,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      *     reachable, no feed needs them, or the query fails
      */
     private Uni<String> unreachableWorkers() {
-        if (feeds.all().stream()
+        if (feeds.get().all().stream()
                 .allMatch(feed -> feed.relation().storage().shards().isEmpty())) {
             return Uni.createFrom().item("");
         }

@@ -1,12 +1,8 @@
 package dev.tidemark.postgres.startup;
 
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.pgclient.PgConnectOptions;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import jakarta.interceptor.Interceptor;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -18,7 +14,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  * the {@code PreventFurtherStepsException} of Quarkus, the process would hang.
  */
 @Singleton
-final class DatasourceCheck {
+public final class DatasourceCheck {
 
     private static final String EXAMPLE = "such as postgresql://db.example.org:5432/shop";
 
@@ -28,7 +24,8 @@ final class DatasourceCheck {
         this.urls = urls;
     }
 
-    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
+    /** @throws ConfigurationException if no database is configured, or its URL is malformed */
+    public void check() {
         if (urls.isEmpty()) {
             throw new ConfigurationException("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (" + EXAMPLE
                     + "), QUARKUS_DATASOURCE_USERNAME and QUARKUS_DATASOURCE_PASSWORD.");

@@ -1,0 +1,46 @@
+package dev.tidemark.start;
+
+import dev.tidemark.command.CommandRunner;
+import dev.tidemark.declare.FeedRechecker;
+import dev.tidemark.declare.FeedRegistry;
+import dev.tidemark.declare.reload.FeedsReload;
+import dev.tidemark.postgres.catalogue.PrivilegeCheck;
+import dev.tidemark.postgres.startup.DatasourceCheck;
+import dev.tidemark.settings.SettingsCheck;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.io.IOException;
+
+/** Starts the server, or runs a command instead. The ports are opened afterwards. */
+@Singleton
+final class Start {
+
+    /** Runs before all other observers of the start, so that a command runs without work in the background. */
+    void onStart(
+            @Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start,
+            Instance<StartWarnings> warnings,
+            SettingsCheck settings,
+            DatasourceCheck datasource,
+            ManagementPortCheck managementPort,
+            CommandRunner command,
+            Instance<Preparation> preparations,
+            FeedRegistry registry,
+            PrivilegeCheck privileges,
+            FeedRechecker rechecker,
+            FeedsReload reload)
+            throws IOException {
+        warnings.forEach(StartWarnings::collect);
+        settings.check();
+        datasource.check();
+        managementPort.check();
+        command.run();
+        preparations.forEach(Preparation::prepare);
+        privileges.check(registry.feeds().all());
+        rechecker.start();
+        reload.start();
+    }
+}
