@@ -23,10 +23,7 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
 
     static CheckedFeed of(ResolvedFeed resolved, IndexReport indexes) {
         Feed feed = resolved.feed().withIndexes(indexes.servingIndexes());
-        return new CheckedFeed(
-                new ResolvedFeed(resolved.declaration(), feed, resolved.table()),
-                indexes.missingIndexes(),
-                indexes.listsAcrossShards());
+        return new CheckedFeed(resolved.withFeed(feed), indexes.missingIndexes(), indexes.listsAcrossShards());
     }
 
     public Feed feed() {

@@ -36,6 +36,7 @@ final class DeclarationParser {
                         .orElseGet(() -> reportMissing("table", "specify the table or view of the feed")),
                 columnNames("key"),
                 columnNames("columns"),
+                new EmbedParser(properties, faults).parse(),
                 orders(),
                 filters(),
                 visible(),

@@ -1,13 +1,19 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Catalogue.Join;
 import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.declare.Catalogue.TableCondition;
+import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.NearestName;
 import dev.tidemark.naming.SqlQuoting;
 import io.smallrye.mutiny.Uni;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,68 +31,142 @@ final class DeclarationResolver {
         this.catalogue = catalogue;
     }
 
-    /** A feed with its declaration and table. */
-    record ResolvedFeed(FeedDeclaration declaration, Feed feed, Table table) {}
+    /**
+     * A feed with its declaration and tables.
+     *
+     * @param embeddedTables the tables of the feed's embeds, in their order
+     */
+    record ResolvedFeed(FeedDeclaration declaration, Feed feed, Table table, List<Table> embeddedTables) {
+
+        ResolvedFeed withFeed(Feed newFeed) {
+            return new ResolvedFeed(declaration, newFeed, table, embeddedTables);
+        }
+
+        List<Table> tables() {
+            return Stream.concat(Stream.of(table), embeddedTables.stream()).toList();
+        }
+
+        /** Returns an attempt to resolve the declaration again, over the same tables. */
+        Attempt attemptAgain(Faults.FeedFaults faults) {
+            return new Attempt(
+                    declaration,
+                    table.sqlName(),
+                    embeddedTables.stream().map(Table::sqlName).toList(),
+                    faults);
+        }
+    }
 
     /** The state of resolving one declaration: first its table is found, then its feed is built. */
     static final class Attempt {
 
         private final FeedDeclaration declaration;
         private final String tableName;
+        private final List<String> embeddedNames;
         private final Faults.FeedFaults faults;
+        private final Set<String> rejectedSources = new HashSet<>();
         private Optional<Table> table = Optional.empty();
+        private List<Optional<Table>> embeddedTables = List.of();
+        private List<Optional<String>> foreignKeys = List.of();
         private Optional<Feed> feed = Optional.empty();
-        private boolean hasRejectedCondition;
 
-        /** @param tableName the SQL name of the table or view */
-        Attempt(FeedDeclaration declaration, String tableName, Faults.FeedFaults faults) {
-            this.declaration = declaration;
-            this.tableName = tableName;
-            this.faults = faults;
-        }
-
-        private void setTable(Optional<Table> foundTable) {
-            table = foundTable;
-        }
-
-        /** @param nameFault why the database rejects the name; empty if no table or view has this name */
-        private void reportMissing(Optional<String> nameFault, List<String> readableRelations) {
-            faults.add(
-                    "table",
-                    nameFault
-                            .map(fault -> "cannot be read: " + fault)
-                            .orElseGet(() -> "there is no table or view '" + tableName + "'"
-                                    + NearestName.hint(tableName, readableRelations)));
-        }
-
-        private void resolve() {
-            feed = table.flatMap(found -> new FeedResolver(declaration, found, faults).resolve());
+        Attempt(FeedDeclaration declaration, Faults.FeedFaults faults) {
+            this(
+                    declaration,
+                    declaration.table(),
+                    declaration.embeds().stream()
+                            .map(FeedDeclaration.Embed::table)
+                            .toList(),
+                    faults);
         }
 
         /**
-         * Records only the first rejected condition: if the table cannot be read, the database rejects all conditions.
+         * @param tableName the SQL name of the table or view
+         * @param embeddedNames the SQL names of the tables of the declared embeds, in their order
+         */
+        private Attempt(
+                FeedDeclaration declaration, String tableName, List<String> embeddedNames, Faults.FeedFaults faults) {
+            this.declaration = declaration;
+            this.tableName = tableName;
+            this.embeddedNames = embeddedNames;
+            this.faults = faults;
+        }
+
+        private Stream<String> tableNames() {
+            return Stream.concat(Stream.of(tableName), embeddedNames.stream());
+        }
+
+        private void setTables(List<Optional<Table>> found) {
+            table = found.get(0);
+            embeddedTables = List.copyOf(found.subList(1, found.size()));
+        }
+
+        /** The tables that were declared and not found. */
+        private Stream<MissingTable> missingTables() {
+            return Stream.concat(
+                            Stream.of(new MissingTable(this, "table", tableName))
+                                    .filter(missing -> table.isEmpty()),
+                            IntStream.range(0, embeddedTables.size())
+                                    .filter(i -> embeddedTables.get(i).isEmpty())
+                                    .mapToObj(i -> new MissingTable(
+                                            this, declaration.embeds().get(i).property("table"), embeddedNames.get(i))))
+                    .filter(missing -> !missing.name().isEmpty());
+        }
+
+        /** The joins of the embeds; none for an embed whose table was not found. */
+        private List<Optional<Join>> joins() {
+            return IntStream.range(0, embeddedTables.size())
+                    .mapToObj(i -> table.flatMap(from -> embeddedTables
+                            .get(i)
+                            .map(to -> new Join(
+                                    from, to, declaration.embeds().get(i).on()))))
+                    .toList();
+        }
+
+        private void setForeignKeys(List<Optional<String>> found) {
+            foreignKeys = found;
+        }
+
+        private void resolve() {
+            List<EmbeddedTable> embedded = IntStream.range(0, embeddedTables.size())
+                    .mapToObj(i ->
+                            new EmbeddedTable(declaration.embeds().get(i), embeddedTables.get(i), foreignKeys.get(i)))
+                    .toList();
+            feed = table.flatMap(found -> new FeedResolver(declaration, found, embedded, faults).resolve());
+        }
+
+        /**
+         * Records only the first rejected condition of each table: if the table cannot be read, the database rejects all
+         * conditions.
          *
          * @param missingGrant the statement that grants the role what it lacks; empty if it lacks nothing that is known
          */
-        private void reject(String property, String message, Optional<String> missingGrant) {
-            if (!hasRejectedCondition) {
+        private void reject(Source source, String property, String message, Optional<String> missingGrant) {
+            if (rejectedSources.add(source.prefix())) {
                 faults.add(
-                        property,
+                        source.prefix() + property,
                         message
                                 + missingGrant
                                         .map(grant -> "; missing: " + grant)
                                         .orElse(""),
                         missingGrant.stream().toList());
             }
-            hasRejectedCondition = true;
+        }
+
+        private Stream<Source> sources() {
+            return Stream.concat(
+                    table.stream().map(own -> new Source(this, "", readColumns(own))),
+                    IntStream.range(0, embeddedTables.size()).boxed().flatMap(i -> embeddedTables.get(i).stream()
+                            .map(other -> new Source(
+                                    this,
+                                    declaration.embeds().get(i).property(""),
+                                    readColumns(other, declaration.embeds().get(i))))));
         }
 
         /**
          * Returns the columns that the statements of the feed name, apart from columns used only in {@code visible};
          * none for a feed with faults. The rows of a feed without a key are compared as a whole.
          */
-        private TableColumnNames readColumns() {
-            Table found = table.orElseThrow();
+        private TableColumnNames readColumns(Table found) {
             List<String> names = feed.map(built -> built.relation().hasKey()
                             ? Stream.concat(
                                             built.usedColumns().keySet().stream(),
@@ -100,21 +180,58 @@ final class DeclarationResolver {
             return new TableColumnNames(found, names);
         }
 
+        /** Returns the columns of an embed's table that the statements of the feed name; none for a feed with faults. */
+        private TableColumnNames readColumns(Table other, FeedDeclaration.Embed embed) {
+            List<String> names = feed.map(built -> Stream.of(
+                                    embed.on().keySet(),
+                                    embed.columns(),
+                                    built.policy().delta().isPresent() ? Feed.Delta.SYSTEM_COLUMNS : List.<String>of())
+                            .flatMap(Collection::stream)
+                            .distinct()
+                            .toList())
+                    .orElse(List.of());
+            return new TableColumnNames(other, names);
+        }
+
         private Optional<ResolvedFeed> result() {
-            return hasRejectedCondition
-                    ? Optional.empty()
-                    : feed.map(built -> new ResolvedFeed(declaration, built, table.orElseThrow()));
+            return rejectedSources.isEmpty()
+                    ? feed.map(built -> new ResolvedFeed(
+                            declaration,
+                            built,
+                            table.orElseThrow(),
+                            embeddedTables.stream().map(Optional::orElseThrow).toList()))
+                    : Optional.empty();
         }
     }
+
+    private record MissingTable(Attempt attempt, String property, String name) {
+
+        /** @param nameFault why the database rejects the name; empty if no table or view has this name */
+        void report(Optional<String> nameFault, List<String> readableRelations) {
+            attempt.faults.add(
+                    property,
+                    nameFault
+                            .map(fault -> "cannot be read: " + fault)
+                            .orElseGet(() -> "there is no table or view '" + name + "'"
+                                    + NearestName.hint(name, readableRelations)));
+        }
+    }
+
+    /**
+     * A table that the statements of a feed read: its own, or that of an embed.
+     *
+     * @param prefix the start of the names of its properties, such as {@code embed.author.}
+     */
+    private record Source(Attempt attempt, String prefix, TableColumnNames columns) {}
 
     /**
      * A condition that the database must accept. If it rejects the condition, the property has a fault.
      *
      * @param message the start of the fault's message
      */
-    private record Check(Attempt attempt, String property, String message, String condition) {
+    private record Check(Source source, String property, String message, String condition) {
         TableCondition toCondition() {
-            return new TableCondition(attempt.table.orElseThrow(), condition);
+            return new TableCondition(source.columns().table(), condition);
         }
     }
 
@@ -123,47 +240,64 @@ final class DeclarationResolver {
     /** @return the feed of each attempt, in the same order; an empty element for an attempt with faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
         return catalogue
-                .findTables(attempts.stream().map(attempt -> attempt.tableName).toList())
+                .findTables(attempts.stream().flatMap(Attempt::tableNames).toList())
                 .invoke(tables -> {
-                    for (int i = 0; i < tables.size(); i++) {
-                        attempts.get(i).setTable(tables.get(i));
+                    int next = 0;
+                    for (Attempt attempt : attempts) {
+                        int end = next + 1 + attempt.embeddedNames.size();
+                        attempt.setTables(tables.subList(next, end));
+                        next = end;
                     }
                 })
-                .chain(() -> reportMissing(attempts.stream()
-                        .filter(attempt -> attempt.table.isEmpty())
-                        .toList()))
+                .chain(() -> reportMissing(
+                        attempts.stream().flatMap(Attempt::missingTables).toList()))
+                .chain(() -> findForeignKeys(attempts))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
-                .chain(() -> runChecks(attempts.stream().flatMap(DeclarationResolver::checks)))
+                .chain(() ->
+                        runChecks(attempts.stream().flatMap(Attempt::sources).flatMap(DeclarationResolver::checks)))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
     }
 
-    private Uni<Void> reportMissing(List<Attempt> missing) {
+    private Uni<Void> findForeignKeys(List<Attempt> attempts) {
+        List<Join> all = attempts.stream()
+                .flatMap(attempt -> attempt.joins().stream())
+                .flatMap(Optional::stream)
+                .toList();
+        return catalogue
+                .findForeignKeys(all)
+                .invoke(found -> {
+                    Iterator<Optional<String>> names = found.iterator();
+                    attempts.forEach(attempt -> attempt.setForeignKeys(attempt.joins().stream()
+                            .map(join -> join.flatMap(joined -> names.next()))
+                            .toList()));
+                })
+                .replaceWithVoid();
+    }
+
+    private Uni<Void> reportMissing(List<MissingTable> missing) {
         return missing.isEmpty()
                 ? Uni.createFrom().voidItem()
                 : Uni.combine()
                         .all()
                         .unis(
-                                catalogue.checkNames(missing.stream()
-                                        .map(attempt -> attempt.tableName)
-                                        .toList()),
+                                catalogue.checkNames(
+                                        missing.stream().map(MissingTable::name).toList()),
                                 catalogue.findReadableRelations())
                         .with((nameFaults, readable) -> {
                             for (int i = 0; i < missing.size(); i++) {
-                                missing.get(i).reportMissing(nameFaults.get(i), readable);
+                                missing.get(i).report(nameFaults.get(i), readable);
                             }
                             return null;
                         });
     }
 
-    private static Stream<Check> checks(Attempt attempt) {
-        if (attempt.table.isEmpty()) {
-            return Stream.empty();
-        }
+    private static Stream<Check> checks(Source source) {
         return Stream.of(
-                        Stream.of(new Check(attempt, "table", "cannot be read: ", "true")),
-                        attempt.declaration.visible().stream()
-                                .map(visible -> new Check(attempt, "visible", "is not a valid condition: ", visible)),
-                        columnsCheck(attempt))
+                        Stream.of(new Check(source, "table", "cannot be read: ", "true")),
+                        source.attempt().declaration.visible().stream()
+                                .filter(visible -> source.prefix().isEmpty())
+                                .map(visible -> new Check(source, "visible", "is not a valid condition: ", visible)),
+                        columnsCheck(source))
                 .flatMap(Function.identity());
     }
 
@@ -171,12 +305,12 @@ final class DeclarationResolver {
      * Returns the check that all used columns can be read. It is needed because privileges can be granted on single
      * columns.
      */
-    private static Stream<Check> columnsCheck(Attempt attempt) {
-        return attempt.feed.stream()
-                .map(feed -> attempt.readColumns().names().stream()
+    private static Stream<Check> columnsCheck(Source source) {
+        return source.attempt().feed.stream()
+                .map(feed -> source.columns().names().stream()
                         .map(SqlQuoting::quoteIdentifier)
                         .collect(Collectors.joining(", ", "ROW(", ") IS NULL")))
-                .map(row -> new Check(attempt, "columns", "cannot be read: ", row));
+                .map(row -> new Check(source, "columns", "cannot be read: ", row));
     }
 
     private Uni<Void> runChecks(Stream<Check> requested) {
@@ -193,13 +327,15 @@ final class DeclarationResolver {
     private Uni<Void> reject(List<Rejection> rejections) {
         return catalogue
                 .findMissingGrants(rejections.stream()
-                        .map(rejection -> rejection.check().attempt().readColumns())
+                        .map(rejection -> rejection.check().source().columns())
                         .toList())
                 .invoke(grants -> {
                     for (int i = 0; i < grants.size(); i++) {
                         Check check = rejections.get(i).check();
-                        check.attempt()
+                        check.source()
+                                .attempt()
                                 .reject(
+                                        check.source(),
                                         check.property(),
                                         check.message() + rejections.get(i).reason(),
                                         grants.get(i));

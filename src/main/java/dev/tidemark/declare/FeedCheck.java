@@ -103,7 +103,7 @@ public class FeedCheck {
                         .add("access", "the feed has roles or a scope, but " + fault)));
         List<Attempt> attempts = declarations.stream()
                 .filter(declaration -> !declaration.table().isEmpty())
-                .map(declaration -> new Attempt(declaration, declaration.table(), faults.forFeed(declaration.name())))
+                .map(declaration -> new Attempt(declaration, faults.forFeed(declaration.name())))
                 .toList();
         return new DeclarationResolver(catalogue)
                 .resolve(attempts)

@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param key the columns of the key; empty to use the primary key, if there is one
  * @param columns the columns of an item; empty to use all columns
+ * @param embeds sorted by name
  * @param orders the declared orders
  */
 record FeedDeclaration(
@@ -19,6 +20,7 @@ record FeedDeclaration(
         String table,
         List<String> key,
         List<String> columns,
+        List<Embed> embeds,
         Orders orders,
         Map<String, Set<Filter.Kind>> filters,
         Optional<String> visible,
@@ -33,6 +35,21 @@ record FeedDeclaration(
      * @param liveOrders the names of the live orders
      */
     record Orders(Map<String, List<OrderTerm>> termsByName, String defaultOrder, Set<String> liveOrders) {}
+
+    /**
+     * A declared embed.
+     *
+     * @param table an empty string if it is missing
+     * @param on the columns of the feed's own table, by those of the other table; empty if they are missing
+     * @param columns the columns of the other table; empty if they are missing
+     */
+    record Embed(String name, String table, Map<String, String> on, List<String> columns) {
+
+        /** Such as {@code embed.author.on}. */
+        String property(String... path) {
+            return "embed." + name + '.' + String.join(".", path);
+        }
+    }
 
     /** The declared access rules. The scope maps columns to the names of claims. */
     record Access(Set<String> roles, Map<String, String> scope) {

@@ -105,6 +105,19 @@ final class FeedProperties {
         return names;
     }
 
+    /** Returns the names directly below {@code path}, whatever follows them, without list indexes. */
+    Set<String> childrenOf(String... path) {
+        List<String> parent = List.of(path);
+        knownPaths.add(parent);
+        Set<String> names = new LinkedHashSet<>();
+        values.keySet().stream()
+                .filter(key -> key.size() > parent.size()
+                        && key.subList(0, parent.size()).equals(parent))
+                .forEach(key -> names.add(
+                        withoutIndex(key.subList(0, parent.size() + 1)).get(parent.size())));
+        return names;
+    }
+
     /** Returns the properties that no parser has read, each with its {@link NearestName#hint}. */
     Map<String, String> unreadProperties() {
         Map<String, String> unread = new LinkedHashMap<>();

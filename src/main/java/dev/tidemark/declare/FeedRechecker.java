@@ -1,6 +1,5 @@
 package dev.tidemark.declare;
 
-import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedHealth;
@@ -51,8 +50,8 @@ public class FeedRechecker implements FeedHealth {
     private final FeedCheck feedCheck;
     private final long pollMillis;
 
-    /** The version of each feed's table when the feed was last checked. */
-    private final Map<Feed, String> checkedVersions = Collections.synchronizedMap(new IdentityHashMap<>());
+    /** The versions of each feed's tables when the feed was last checked. */
+    private final Map<Feed, List<String>> checkedVersions = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private volatile boolean stopped;
     private volatile Map<String, String> broken = Map.of();
@@ -116,7 +115,9 @@ public class FeedRechecker implements FeedHealth {
         Uni<?> polled = served.isEmpty()
                 ? Uni.createFrom().nullItem()
                 : catalogue
-                        .findVersions(served.stream().map(ResolvedFeed::table).toList())
+                        .findVersions(served.stream()
+                                .flatMap(feed -> feed.tables().stream())
+                                .toList())
                         .chain(versions -> checkChanged(served, versions));
         polled.ifNoItem()
                 .after(TIMEOUT)
@@ -127,14 +128,17 @@ public class FeedRechecker implements FeedHealth {
                 .with(done -> {}, failure -> LOG.debugf(failure, "The tables of the feeds could not be compared"));
     }
 
-    /** @param versions the current version of the table of each feed */
+    /** @param versions the current version of each table of each feed */
     private synchronized Uni<?> checkChanged(List<ResolvedFeed> served, List<String> versions) {
-        Map<Feed, String> changed = new IdentityHashMap<>();
-        for (int i = 0; i < served.size(); i++) {
-            Feed feed = served.get(i).feed();
-            if (!versions.get(i).equals(checkedVersions.get(feed))) {
-                changed.put(feed, versions.get(i));
+        Map<Feed, List<String>> changed = new IdentityHashMap<>();
+        int next = 0;
+        for (ResolvedFeed feed : served) {
+            int end = next + feed.tables().size();
+            List<String> current = List.copyOf(versions.subList(next, end));
+            if (!current.equals(checkedVersions.get(feed.feed()))) {
+                changed.put(feed.feed(), current);
             }
+            next = end;
         }
         checkedVersions
                 .keySet()
@@ -203,11 +207,9 @@ public class FeedRechecker implements FeedHealth {
     private Uni<List<String>> differences(ResolvedFeed servedFeed) {
         Faults faults = new Faults();
         Faults.FeedFaults feedFaults = faults.forFeed(servedFeed.feed().name());
-        return resolver.resolve(List.of(
-                        new Attempt(servedFeed.declaration(), servedFeed.table().sqlName(), feedFaults)))
-                .chain(now -> now.get(0)
-                        .map(resolved -> differences(servedFeed.feed(), resolved))
-                        .orElseGet(() -> Uni.createFrom().item(feedFaults.all())));
+        return resolver.resolve(List.of(servedFeed.attemptAgain(feedFaults))).chain(now -> now.get(0)
+                .map(resolved -> differences(servedFeed.feed(), resolved))
+                .orElseGet(() -> Uni.createFrom().item(feedFaults.all())));
     }
 
     private Uni<List<String>> differences(Feed servedFeed, ResolvedFeed current) {

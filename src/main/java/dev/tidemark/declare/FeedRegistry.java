@@ -151,7 +151,7 @@ public class FeedRegistry {
     private ResolvedFeed keepUnchanged(ResolvedFeed resolvedFeed) {
         return feeds.find(resolvedFeed.feed().name())
                 .filter(resolvedFeed.feed()::equals)
-                .map(served -> new ResolvedFeed(resolvedFeed.declaration(), served, resolvedFeed.table()))
+                .map(resolvedFeed::withFeed)
                 .orElse(resolvedFeed);
     }
 }

@@ -1,9 +1,11 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
@@ -11,25 +13,28 @@ import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
+import dev.tidemark.feed.ServingIndexes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Builds a feed from its declaration and its table. Every mismatch is recorded as a fault. */
 final class FeedResolver {
 
     private final FeedDeclaration declaration;
     private final Table table;
+    private final List<EmbeddedTable> embeddedTables;
     private final TableColumns tableColumns;
     private final Faults.FeedFaults faults;
 
-    FeedResolver(FeedDeclaration declaration, Table table, Faults.FeedFaults faults) {
+    FeedResolver(
+            FeedDeclaration declaration, Table table, List<EmbeddedTable> embeddedTables, Faults.FeedFaults faults) {
         this.declaration = declaration;
         this.table = table;
+        this.embeddedTables = embeddedTables;
         this.tableColumns = new TableColumns(table, faults);
         this.faults = faults;
     }
@@ -40,6 +45,9 @@ final class FeedResolver {
         List<Column> columns = columns(key);
         List<Order> orders = new OrderResolver(declaration.orders(), tableColumns, faults)
                 .resolve(key, key.isEmpty() ? outputTieBreakers(columns) : key);
+        List<Embed> embeds = new EmbedResolver(
+                        table, tableColumns, key, declaration.policy().delta().isPresent(), faults)
+                .resolve(embeddedTables);
         Map<String, Filter> filters = filters(key);
         Access access = new Access(declaration.access().roles(), scope(key));
         checkDelta(key, columns);
@@ -54,10 +62,12 @@ final class FeedResolver {
                 declaration.name(),
                 new Relation(table.schema(), table.name(), key, declaration.visible(), table.storage()),
                 columns,
+                embeds,
                 new Orders(orders, byDefault),
                 filters,
                 declaration.policy(),
-                access));
+                access,
+                ServingIndexes.NONE));
     }
 
     private List<Column> key() {
@@ -87,18 +97,9 @@ final class FeedResolver {
             faults.add(
                     "key",
                     "no primary key or unique index makes (" + String.join(", ", names) + ") unique; "
-                            + describeUniqueKeys());
+                            + table.describeUniqueKeys());
         }
         return key;
-    }
-
-    private String describeUniqueKeys() {
-        return table.uniqueKeys().isEmpty()
-                ? "the table has none"
-                : "the unique keys are: "
-                        + table.uniqueKeys().stream()
-                                .map(columns -> columns.stream().sorted().collect(Collectors.joining(", ", "(", ")")))
-                                .collect(Collectors.joining(", "));
     }
 
     /**

@@ -4,11 +4,13 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.EnumType;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds the changes to a table since its feed was resolved. */
 final class SchemaDrift {
@@ -26,13 +28,14 @@ final class SchemaDrift {
             differences.add("key: was (" + key + ") and is now ("
                     + names(currentFeed.relation().key()) + ")");
         }
-        Map<String, Column> columns = currentFeed.usedColumns();
-        servedFeed.usedColumns().forEach((name, column) -> {
+        Map<String, Column> columns = usedColumns(currentFeed);
+        usedColumns(servedFeed).forEach((name, column) -> {
             Column found = columns.get(name);
             if (found == null) {
                 differences.add("columns: column '" + name + "' no longer exists");
             } else if (isRetyped(column, found) && !found.hasFormOf(column)) {
-                differences.add("columns: column " + describeRetyping(column, found) + "; restart to apply the change");
+                differences.add(
+                        "columns: column " + describeRetyping(name, column, found) + "; restart to apply the change");
             }
         });
         return differences;
@@ -44,16 +47,35 @@ final class SchemaDrift {
      */
     static List<String> compatibleChanges(Feed servedFeed, Feed currentFeed) {
         List<String> changes = new ArrayList<>();
-        Map<String, Column> columns = currentFeed.usedColumns();
-        servedFeed.usedColumns().forEach((name, column) -> {
+        Map<String, Column> columns = usedColumns(currentFeed);
+        usedColumns(servedFeed).forEach((name, column) -> {
             Column found = columns.get(name);
             if (isRetyped(column, found)) {
-                changes.add(describeRetyping(column, found));
+                changes.add(describeRetyping(name, column, found));
             } else if (found.nullable() != column.nullable()) {
                 changes.add("'" + name + "' is now " + (found.nullable() ? "nullable" : "NOT NULL"));
             }
         });
+        for (int i = 0; i < servedFeed.embeds().size(); i++) {
+            Embed embed = servedFeed.embeds().get(i);
+            Embed current = currentFeed.embeds().get(i);
+            if (!current.foreignKey().equals(embed.foreignKey())) {
+                changes.add(current.foreignKey()
+                        .map(foreignKey -> "the foreign key " + foreignKey + " guarantees '" + embed.name() + "'")
+                        .orElse("no foreign key guarantees '" + embed.name() + "' anymore"));
+            }
+        }
         return changes;
+    }
+
+    /** The columns that statements of the feed use, by name; those of an embed with its name, as in {@code author.name}. */
+    private static Map<String, Column> usedColumns(Feed feed) {
+        Map<String, Column> used = feed.usedColumns();
+        for (Embed embed : feed.embeds()) {
+            Stream.concat(embed.on().stream().map(Embed.Match::column), embed.columns().stream())
+                    .forEach(column -> used.put(embed.name() + '.' + column.name(), column));
+        }
+        return used;
     }
 
     private static boolean isRetyped(Column column, Column found) {
@@ -61,8 +83,8 @@ final class SchemaDrift {
                 || !withoutLabelsAndDimensions(found.type()).equals(withoutLabelsAndDimensions(column.type()));
     }
 
-    private static String describeRetyping(Column column, Column found) {
-        return "'" + column.name() + "' was " + column.sqlType() + " and is now " + found.sqlType();
+    private static String describeRetyping(String name, Column column, Column found) {
+        return "'" + name + "' was " + column.sqlType() + " and is now " + found.sqlType();
     }
 
     private static String names(List<Column> columns) {

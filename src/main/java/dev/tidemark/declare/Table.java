@@ -6,6 +6,7 @@ import dev.tidemark.feed.Feed.Relation.Storage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A table or view, as described by the database catalogue.
@@ -63,8 +64,9 @@ public record Table(
      *
      * @param sqlName with quotes if SQL requires them
      * @param deterministic whether different texts are never equal in the column's collation. Sort keys require this
+     * @param collation the SQL name of the column's collation; empty if its type has none
      */
-    public record TableColumn(Column column, String sqlName, boolean deterministic) {}
+    public record TableColumn(Column column, String sqlName, boolean deterministic, Optional<String> collation) {}
 
     public Table withShards(Shards shards) {
         return new Table(
@@ -78,6 +80,16 @@ public record Table(
                 columns,
                 primaryKey,
                 uniqueKeys);
+    }
+
+    /** Returns the end of a sentence that lists the unique keys. */
+    String describeUniqueKeys() {
+        return uniqueKeys.isEmpty()
+                ? "the table has none"
+                : "the unique keys are: "
+                        + uniqueKeys.stream()
+                                .map(columns -> columns.stream().sorted().collect(Collectors.joining(", ", "(", ")")))
+                                .collect(Collectors.joining(", "));
     }
 
     public Optional<TableColumn> find(String column) {

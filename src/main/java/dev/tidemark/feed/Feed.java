@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * catalogue.
  *
  * @param columns the members of an item, in output order
+ * @param embeds further members of an item, in output order
  * @param filters by column name
  * @param access applies to every way of reading the feed
  * @param indexes the indexes that were found when the feed was inspected; {@link ServingIndexes#NONE} before then
@@ -23,6 +24,7 @@ public record Feed(
         String name,
         Relation relation,
         List<Column> columns,
+        List<Embed> embeds,
         Orders orders,
         Map<String, Filter> filters,
         Policy policy,
@@ -154,7 +156,7 @@ public record Feed(
         }
     }
 
-    /** Creates a feed whose indexes have not been inspected. */
+    /** Creates a feed without embeds whose indexes have not been inspected. */
     public Feed(
             String name,
             Relation relation,
@@ -163,7 +165,7 @@ public record Feed(
             Map<String, Filter> filters,
             Policy policy,
             Access access) {
-        this(name, relation, columns, orders, filters, policy, access, ServingIndexes.NONE);
+        this(name, relation, columns, List.of(), orders, filters, policy, access, ServingIndexes.NONE);
     }
 
     public Feed {
@@ -171,6 +173,7 @@ public record Feed(
         Objects.requireNonNull(access);
         Objects.requireNonNull(indexes);
         columns = List.copyOf(columns);
+        embeds = List.copyOf(embeds);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
         if (!relation.hasKey() && policy.universal().strategy() == UniversalPolicy.Strategy.CURSOR) {
             throw new IllegalArgumentException("a feed without a key cannot use cursors");
@@ -178,7 +181,12 @@ public record Feed(
     }
 
     public Feed withIndexes(ServingIndexes newIndexes) {
-        return new Feed(name, relation, columns, orders, filters, policy, access, newIndexes);
+        return new Feed(name, relation, columns, embeds, orders, filters, policy, access, newIndexes);
+    }
+
+    /** The number of values of a row that items are written from: those of the columns, and then those of the embeds. */
+    public int valueCount() {
+        return columns.size() + embeds.stream().mapToInt(Embed::valueCount).sum();
     }
 
     /**
@@ -192,7 +200,7 @@ public record Feed(
                         && !access.scope().isEmpty();
     }
 
-    /** All columns that statements of this feed can use, by name, apart from columns used only in {@code visible}. */
+    /** All columns of the relation that statements of this feed can use, by name, apart from columns used only in {@code visible}. */
     public Map<String, Column> usedColumns() {
         Map<String, Column> used = new LinkedHashMap<>();
         Stream.of(
@@ -202,7 +210,8 @@ public record Feed(
                                 .flatMap(order -> order.keys().stream())
                                 .map(OrderKey::column),
                         filters.values().stream().map(Filter::column),
-                        access.scope().stream().map(Access.Scope::column))
+                        access.scope().stream().map(Access.Scope::column),
+                        embeds.stream().flatMap(embed -> embed.on().stream()).map(Embed.Match::own))
                 .flatMap(Function.identity())
                 .forEach(column -> used.put(column.name(), column));
         return used;

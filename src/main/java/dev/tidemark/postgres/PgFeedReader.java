@@ -113,8 +113,7 @@ public class PgFeedReader implements FeedReader {
         return database.read(
                         statements(state).offsetPage(list, request.direction()),
                         parameters,
-                        () -> new OffsetCollector(
-                                request, state.feed().columns().size(), sink),
+                        () -> new OffsetCollector(request, state.feed().valueCount(), sink),
                         ReadPreference.ofList(state, Optional.empty()))
                 .map(Database.Result::value);
     }

@@ -92,6 +92,14 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 partition by range (day);
             create table legs_2025 partition of legs for values from ('2025-01-01') to ('2026-01-01');
             create table legs_2026 partition of legs for values from ('2026-01-01') to ('2027-01-01');
+            create table people (id int primary key, name text not null, mood mood);
+            create table posts (id bigint primary key, at timestamptz not null, title text not null,
+                author_id bigint references people, reviewer_id bigint, specimen_id smallint);
+            create index on posts (at, id);
+            create trigger tidemark_notify after insert or update or delete or truncate on people
+                for each statement execute function tidemark_notify();
+            create trigger tidemark_notify after insert or update or delete or truncate on posts
+                for each statement execute function tidemark_notify();
             create domain pair as int[];
             create domain square as box;
             create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
@@ -214,6 +222,28 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.boards.filters.shelf", "equals");
         config.put("tidemark.feeds.boards.delta", "true");
         config.put("tidemark.feeds.boards.delta-max", "100");
+        config.put("tidemark.feeds.posts.table", "public.posts");
+        config.put("tidemark.feeds.posts.columns", "id, at, title");
+        config.put("tidemark.feeds.posts.orders.newest", "at desc");
+        config.put("tidemark.feeds.posts.orders.title", "title");
+        config.put("tidemark.feeds.posts.default-order", "newest");
+        config.put("tidemark.feeds.posts.filters.title", "equals");
+        config.put("tidemark.feeds.posts.delta", "true");
+        config.put("tidemark.feeds.posts.embed.author.table", "people");
+        config.put("tidemark.feeds.posts.embed.author.on.id", "author_id");
+        config.put("tidemark.feeds.posts.embed.author.columns", "name, mood");
+        config.put("tidemark.feeds.posts.embed.reviewer.table", "public.people");
+        config.put("tidemark.feeds.posts.embed.reviewer.on.id", "reviewer_id");
+        config.put("tidemark.feeds.posts.embed.reviewer.columns", "name");
+        config.put("tidemark.feeds.exhibits.table", "public.posts");
+        config.put("tidemark.feeds.exhibits.orders.newest", "at desc");
+        config.put("tidemark.feeds.exhibits.embed.specimen.table", "specimens");
+        config.put("tidemark.feeds.exhibits.embed.specimen.on.id", "specimen_id");
+        config.put(
+                "tidemark.feeds.exhibits.embed.specimen.columns",
+                "id, small, big, exact, single, twofold, yes, words, code, token, day, at_time, local, moment,"
+                        + " feeling, doc, docb, raw, span, ints, bigs, words_list, moments, days, raws, docs, flags,"
+                        + " floats, moods, boxes");
         config.put("tidemark.feeds.papers.table", "public.papers");
         config.put("tidemark.feeds.papers.orders.id", "id");
         config.put("tidemark.feeds.papers.delta", "true");

@@ -4,8 +4,9 @@ import dev.tidemark.feed.ColumnType;
 import java.util.UUID;
 
 /**
- * The values of one row, by index into the feed's columns. Valid only during the call that passes the row to a
- * {@link RowSink}.
+ * The values of one row, by index into the feed's columns. The values of the feed's embeds follow in their order: for
+ * each embed, a value that is NULL if the embedded row does not exist, and then the values of its columns. Valid only
+ * during the call that passes the row to a {@link RowSink}.
  *
  * <p>The {@link ColumnType} of a column determines its accessor. Callers must not use another accessor, and must not
  * use any accessor for a NULL. Types without an accessor of their own are read with {@link #text}, in PostgreSQL's text

@@ -1,32 +1,58 @@
 package dev.tidemark.http.json;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.feed.read.RowValues;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Writes the rows of a feed as JSON objects. Members are in the order of the feed's columns, regardless of the order in
- * {@code fields}, so that requests for the same fields get identical bytes.
+ * Writes the rows of a feed as JSON objects. Members are in the order of the feed's columns and then of its embeds,
+ * regardless of the order in {@code fields}, so that requests for the same fields get identical bytes.
  */
 public final class ItemWriter {
 
     /**
      * A member of an item.
      *
-     * @param index the index of its column in a row
+     * @param index the index in a row of its column, or of the first value of its embed
+     * @param valueCount the number of values in a row that it is written from
      * @param prefix a comma, the name and a colon, ready to write
      */
-    private record Member(int index, String name, byte[] prefix, ColumnWriter writer) {
+    private record Member(int index, int valueCount, String name, byte[] prefix, ColumnWriter writer) {
 
-        public static Member of(int index, Column column) {
-            byte[] prefix = JsonBytes.bytesOf(
-                    json -> json.raw(',').string(column.name()).raw(':'));
-            return new Member(index, column.name(), prefix, ColumnWriter.of(column));
+        private static Member of(int index, int valueCount, String name, ColumnWriter writer) {
+            byte[] prefix = JsonBytes.bytesOf(json -> json.raw(',').string(name).raw(':'));
+            return new Member(index, valueCount, name, prefix, writer);
+        }
+
+        static Member of(int index, Column column) {
+            return of(index, 1, column.name(), ColumnWriter.of(column));
+        }
+
+        /** The member is null if its first value is, which says whether the embedded row exists. */
+        static Member of(int index, Embed embed) {
+            ItemWriter row = new ItemWriter(ofColumns(index + 1, embed.columns()));
+            return of(index, embed.valueCount(), embed.name(), (json, values, at) -> row.write(json, values));
+        }
+
+        static List<Member> ofColumns(int firstIndex, List<Column> columns) {
+            return IntStream.range(0, columns.size())
+                    .mapToObj(i -> of(firstIndex + i, columns.get(i)))
+                    .toList();
+        }
+
+        int size(RowValues row) {
+            int size = 0;
+            for (int i = index; i < index + valueCount; i++) {
+                size += row.size(i);
+            }
+            return size;
         }
     }
 
@@ -40,13 +66,16 @@ public final class ItemWriter {
     }
 
     public static ItemWriter of(Feed feed) {
-        List<Column> columns = feed.columns();
-        return new ItemWriter(IntStream.range(0, columns.size())
-                .mapToObj(index -> Member.of(index, columns.get(index)))
-                .toList());
+        List<Member> members = new ArrayList<>(Member.ofColumns(0, feed.columns()));
+        int index = feed.columns().size();
+        for (Embed embed : feed.embeds()) {
+            members.add(Member.of(index, embed));
+            index += embed.valueCount();
+        }
+        return new ItemWriter(members);
     }
 
-    /** Returns a writer of only these columns. */
+    /** Returns a writer of only these columns and embeds. */
     public ItemWriter withColumns(Set<String> columns) {
         return new ItemWriter(members.stream()
                 .filter(member -> columns.contains(member.name()))
@@ -78,7 +107,7 @@ public final class ItemWriter {
     /** Returns the name of the member with the largest value. */
     String largestMember(RowValues row) {
         return members.stream()
-                .max(Comparator.comparingInt(member -> row.size(member.index())))
+                .max(Comparator.comparingInt(member -> member.size(row)))
                 .map(Member::name)
                 .orElse("");
     }

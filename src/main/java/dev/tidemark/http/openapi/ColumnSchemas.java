@@ -7,6 +7,7 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
@@ -23,23 +24,50 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
 
     /** The schema of a column in an item, as {@code ColumnWriter} writes it. */
     Schema of(Column column) {
-        Schema schema = ofValue(column);
+        return nullableAs(column, ofValue(column));
+    }
+
+    /** The schema of an embed in an item. */
+    Schema of(Embed embed) {
+        Schema row = shared.schema(names.embedSchemaName(feed, embed), () -> {
+            Schema members = Schemas.object()
+                    .description("The row of `" + embed.name() + "` of an item of the feed `" + feed.name() + "`.");
+            embed.columns()
+                    .forEach(column -> Schemas.with(
+                            members,
+                            column.name(),
+                            nullableAs(
+                                    column,
+                                    of(
+                                            names.valueSchemaName(feed, embed, column),
+                                            embed.name() + '.' + column.name(),
+                                            column.type()))));
+            return members;
+        });
+        return Schemas.nullable(row);
+    }
+
+    private static Schema nullableAs(Column column, Schema schema) {
         return column.nullable() ? Schemas.nullable(schema) : schema;
     }
 
     /** The schema of a value that is not NULL, in an item or a parameter. */
     Schema ofValue(Column column) {
-        return of(column, column.type());
+        return of(names.valueSchemaName(feed, column), column.name(), column.type());
     }
 
-    /** @param type the type of the column, or of the elements of its arrays */
-    private Schema of(Column column, ColumnType type) {
+    /**
+     * @param schemaName the name of the schema if the type is an enum
+     * @param column the name of the column
+     * @param type the type of the column, or of the elements of its arrays
+     */
+    private Schema of(String schemaName, String column, ColumnType type) {
         if (type instanceof EnumType enumeration) {
-            return shared.schema(names.valueSchemaName(feed, column), () -> Schemas.enumeration(enumeration.labels())
-                    .description("A value of `" + column.name() + "` in the feed `" + feed.name() + "`."));
+            return shared.schema(schemaName, () -> Schemas.enumeration(enumeration.labels())
+                    .description("A value of `" + column + "` in the feed `" + feed.name() + "`."));
         }
         if (type instanceof ArrayType array) {
-            Schema values = Schemas.list(Schemas.nullable(of(column, array.element())));
+            Schema values = Schemas.list(Schemas.nullable(of(schemaName, column, array.element())));
             for (int i = 1; i < array.dimensions(); i++) {
                 values = Schemas.list(values);
             }

@@ -64,6 +64,10 @@ record FeedListDescription(SharedComponents shared) {
                 "count",
                 Schemas.enumeration(List.of("none", "estimate", "exact"))
                         .description("The most precise count that a request can ask for."));
+        feed.addProperty(
+                "embeds",
+                Schemas.list(shared.schema("FeedEmbed", this::embed))
+                        .description("Present if items have rows of other tables as members."));
         return feed.addProperty(
                 "delta",
                 Schemas.bool().description("Present and true if pages have a `moment` and requests can have `since`."));
@@ -99,6 +103,12 @@ record FeedListDescription(SharedComponents shared) {
         with(column, "name", Schemas.text("The name of the member."));
         with(column, "type", Schemas.text("The type of the column in PostgreSQL."));
         return with(column, "nullable", Schemas.bool().description("Whether its value can be `null`."));
+    }
+
+    private Schema embed() {
+        Schema embed = Schemas.object().description("A row of another table, which is a member of each item.");
+        with(embed, "name", Schemas.text("The name of the member."));
+        return with(embed, "columns", Schemas.list(shared.schema("FeedColumn", FeedListDescription::column)));
     }
 
     private static Schema limit() {

@@ -1,6 +1,7 @@
 package dev.tidemark.http.openapi;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ final class GeneratedNames {
 
     private final Map<String, String> feedNames = new HashMap<>();
     private final Map<String, Map<String, String>> valueSchemaNames = new HashMap<>();
+    private final Map<String, Map<String, String>> embedSchemaNames = new HashMap<>();
     private final Set<String> reservedNames = new HashSet<>();
 
     /**
@@ -43,6 +45,17 @@ final class GeneratedNames {
             for (String column : feed.usedColumns().keySet()) {
                 namesByColumn.put(column, reserve(feedName(feed) + pascalCase(column) + "Value", List.of("")));
             }
+            for (Embed embed : feed.embeds()) {
+                Map<String, String> namesOfEmbed =
+                        embedSchemaNames.computeIfAbsent(feed.name(), name -> new HashMap<>());
+                String name = feedName(feed) + pascalCase(embed.name());
+                namesOfEmbed.put(embed.name(), reserve(name + "Embed", List.of("")));
+                for (Column column : embed.columns()) {
+                    namesByColumn.put(
+                            embed.name() + '.' + column.name(),
+                            reserve(name + pascalCase(column.name()) + "Value", List.of("")));
+                }
+            }
         }
     }
 
@@ -54,6 +67,16 @@ final class GeneratedNames {
     /** The name of the schema for the values of a column. The names of a feed's other schemas end differently. */
     String valueSchemaName(Feed feed, Column column) {
         return valueSchemaNames.get(feed.name()).get(column.name());
+    }
+
+    /** The name of the schema for the values of a column of an embed. */
+    String valueSchemaName(Feed feed, Embed embed, Column column) {
+        return valueSchemaNames.get(feed.name()).get(embed.name() + '.' + column.name());
+    }
+
+    /** The name of the schema of an embedded row. */
+    String embedSchemaName(Feed feed, Embed embed) {
+        return embedSchemaNames.get(feed.name()).get(embed.name());
     }
 
     /**

@@ -5,6 +5,7 @@ import static dev.tidemark.http.openapi.ListParameters.queryParameter;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
+import dev.tidemark.http.query.FieldNames;
 import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -66,8 +67,7 @@ record PageParameters(FeedDescription feedDescription) {
                         "The columns to include in each item. By default, all columns are included.")
                 .style(Parameter.Style.FORM)
                 .explode(false)
-                .schema(Schemas.list(Schemas.enumeration(
-                                feed().columns().stream().map(Column::name).toList()))
+                .schema(Schemas.list(Schemas.enumeration(FieldNames.all(feed())))
                         .minItems(1));
     }
 

@@ -29,6 +29,9 @@ record PageSchemas(FeedDescription feedDescription) {
         feed().columns()
                 .forEach(column -> item.addProperty(
                         column.name(), feedDescription.columnSchemas().of(column)));
+        feed().embeds()
+                .forEach(embed -> item.addProperty(
+                        embed.name(), feedDescription.columnSchemas().of(embed)));
         return item;
     }
 

@@ -2,6 +2,7 @@ package dev.tidemark.http.page;
 
 import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.Filter;
@@ -93,7 +94,14 @@ public class FeedListing {
                 .put("limit", json(policy.limits()))
                 .put("universal", universalProtocol(feed))
                 .put("count", lowerCase(policy.count().maxPrecision()));
+        if (!feed.embeds().isEmpty()) {
+            json.put("embeds", array(feed.embeds(), FeedListing::json));
+        }
         return policy.delta().isPresent() ? json.put("delta", true) : json;
+    }
+
+    private static JsonObject json(Embed embed) {
+        return new JsonObject().put("name", embed.name()).put("columns", array(embed.columns(), FeedListing::json));
     }
 
     private static JsonObject json(Order order, Feed feed) {

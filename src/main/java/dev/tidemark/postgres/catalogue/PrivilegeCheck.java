@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -83,11 +84,26 @@ public final class PrivilegeCheck {
         }
     }
 
+    private record ReadTable(String feed, String schema, String name) {}
+
+    /** The relation of a feed, and the tables of its embeds. */
+    private static Stream<ReadTable> readTables(Feed feed) {
+        return Stream.concat(
+                        Stream.of(new ReadTable(
+                                feed.name(),
+                                feed.relation().schema(),
+                                feed.relation().name())),
+                        feed.embeds().stream().map(embed -> new ReadTable(feed.name(), embed.schema(), embed.table())))
+                .distinct();
+    }
+
     Uni<List<ExcessPrivileges>> findExcess(List<Feed> feeds) {
+        List<ReadTable> tables =
+                feeds.stream().flatMap(PrivilegeCheck::readTables).toList();
         return pool.query(EXCESS.formatted(
-                        arrayLiteral(feeds, Feed::name),
-                        arrayLiteral(feeds, feed -> feed.relation().schema()),
-                        arrayLiteral(feeds, feed -> feed.relation().name())))
+                        arrayLiteral(tables, ReadTable::feed),
+                        arrayLiteral(tables, ReadTable::schema),
+                        arrayLiteral(tables, ReadTable::name)))
                 .execute()
                 .map(rows -> rows.stream()
                         .filter(row -> !row.getString("excess").isEmpty())

@@ -1,14 +1,17 @@
 package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Builds the statements that read pages of one order of one feed by offset. For the filter {@code status=open},
@@ -32,6 +35,8 @@ import java.util.stream.Collectors;
  * <pre>
  *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
  * </pre>
+ *
+ * <p>{@link EmbedSql} looks up the embedded rows of the result, which is then a subquery.
  */
 public final class OffsetSql {
 
@@ -42,31 +47,51 @@ public final class OffsetSql {
 
     private final Feed feed;
     private final Order order;
+    private final EmbedSql embeds;
+
+    /** The columns that the list returns: those of the feed, and those by which its embedded rows are looked up. */
+    private final List<Column> listedColumns;
 
     OffsetSql(Feed feed, Order order) {
         this.feed = feed;
         this.order = order;
+        this.embeds = new EmbedSql(feed);
+        this.listedColumns = Stream.concat(
+                        feed.columns().stream(),
+                        feed.embeds().stream()
+                                .flatMap(embed -> embed.on().stream())
+                                .map(Embed.Match::own))
+                .distinct()
+                .toList();
     }
 
     String statement(ListShape list, Direction direction) {
         String relation = feed.relation().name();
         int firstParameter = list.parameterCount() + 1;
-        String listed = "SELECT " + columns(column -> Sql.column(relation, column))
+        String listed = "SELECT " + columns(listedColumns, column -> Sql.column(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
                 + new RangeSql(feed, order, list, 1).condition() + Sql.orderBy(relation, order.keys())
                 + (feed.relation().hasKey() ? "" : ", " + rowAsText(relation))
                 + " LIMIT "
                 + bigint(firstParameter);
-        String numbered = "SELECT "
-                + columns(column -> ColumnTypes.output(column, "page." + SqlQuoting.quoteIdentifier(column.name())))
-                + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
-                + ") listed) page";
-        return switch (direction) {
-            case FORWARD ->
-                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + bigint(firstParameter + 1)
-                        + " ORDER BY page." + NUMBER + " LIMIT " + bigint(firstParameter + 2);
-            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(firstParameter + 1);
-        };
+        String numbered =
+                " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed + ") listed) page";
+        String page =
+                switch (direction) {
+                    case FORWARD ->
+                        numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > "
+                                + bigint(firstParameter + 1) + " ORDER BY page." + NUMBER + " LIMIT "
+                                + bigint(firstParameter + 2);
+                    case BACKWARD ->
+                        numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(firstParameter + 1);
+                };
+        String values = columns(
+                feed.columns(),
+                column -> ColumnTypes.output(column, "page." + SqlQuoting.quoteIdentifier(column.name())));
+        return feed.embeds().isEmpty()
+                ? "SELECT " + values + ", page." + NUMBER + page
+                : "SELECT " + values + ", " + String.join(", ", embeds.values(value -> value)) + ", page." + NUMBER
+                        + embeds.from("SELECT page.*" + page, Optional.empty());
     }
 
     /**
@@ -91,7 +116,7 @@ public final class OffsetSql {
      * treats different texts as equal, such as 1.0 and 1.00.
      */
     private String rowAsText(String relation) {
-        return "ROW(" + columns(column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";
+        return "ROW(" + columns(feed.columns(), column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";
     }
 
     private static void add(List<String> parameters, int number) {
@@ -102,7 +127,7 @@ public final class OffsetSql {
         return '$' + Integer.toString(parameter) + "::text::bigint";
     }
 
-    private String columns(Function<Column, String> expression) {
-        return feed.columns().stream().map(expression).collect(Collectors.joining(", "));
+    private static String columns(List<Column> columns, Function<Column, String> expression) {
+        return columns.stream().map(expression).collect(Collectors.joining(", "));
     }
 }

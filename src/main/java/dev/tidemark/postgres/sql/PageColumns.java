@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
@@ -8,36 +9,44 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.rows.StatementRow;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * The columns that the page statements of an order return, and their indexes in a row: the feed's columns, then the
- * order keys that are not among them, and then the additional columns that the shape of the statement needs.
+ * values of its embeds, then the order keys that are not among the feed's columns, and then the additional columns that
+ * the shape of the statement needs.
  */
 public final class PageColumns {
 
     /** The columns that follow those of the relation, in this order. */
     public enum AdditionalColumn {
         /** The moment of the page in the first row, whose other columns are NULL; NULL in all other rows. */
-        MOMENT("text"),
+        MOMENT("text", "\"tidemark moment\""),
         /**
          * The part of the statement that the row comes from, such as {@link PageSql#FAR}; NULL for
          * {@link PageSql#NEAR}.
          */
-        PART("int"),
+        PART("int", "\"tidemark part\""),
         /** Whether the row precedes the {@code until} gap. */
-        PRECEDES_UNTIL("boolean"),
+        PRECEDES_UNTIL("boolean", "\"tidemark precedes until\""),
         /** Whether the row was written since the moment that the request specifies. */
-        WRITTEN("boolean");
+        WRITTEN("boolean", SinceSql.WRITTEN);
 
         private final String type;
+        private final String sqlName;
 
-        AdditionalColumn(String type) {
+        /** @param sqlName the quoted name of the column in a subquery */
+        AdditionalColumn(String type, String sqlName) {
             this.type = type;
+            this.sqlName = sqlName;
+        }
+
+        String sqlName() {
+            return sqlName;
         }
 
         String nullLiteral() {
@@ -47,18 +56,40 @@ public final class PageColumns {
 
     private static final AdditionalColumn[] ADDITIONAL = AdditionalColumn.values();
 
-    private final List<Column> selectedColumns;
+    private final List<Column> feedColumns;
+    private final List<Column> otherOrderKeys;
+    private final List<Column> scannedColumns;
     private final List<Column> orderKeys;
     private final int[] orderKeyIndexes;
     private final int[] exactKeyIndexes;
     private final boolean isRelationKeyExact;
     private final boolean hasMoment;
 
+    /** The number of columns before the additional ones. */
+    private final int valueCount;
+
     public PageColumns(Feed feed, Order order) {
-        selectedColumns = new ArrayList<>(feed.columns());
+        feedColumns = feed.columns();
         orderKeys = order.keys().stream().map(OrderKey::column).toList();
-        orderKeys.stream().filter(key -> !selectedColumns.contains(key)).forEach(selectedColumns::add);
-        orderKeyIndexes = orderKeys.stream().mapToInt(selectedColumns::indexOf).toArray();
+        otherOrderKeys = orderKeys.stream()
+                .filter(key -> !feedColumns.contains(key))
+                .distinct()
+                .toList();
+        scannedColumns = Stream.of(
+                        feedColumns.stream(),
+                        otherOrderKeys.stream(),
+                        feed.embeds().stream()
+                                .flatMap(embed -> embed.on().stream())
+                                .map(Embed.Match::own))
+                .flatMap(Function.identity())
+                .distinct()
+                .toList();
+        orderKeyIndexes = orderKeys.stream()
+                .mapToInt(key -> feedColumns.contains(key)
+                        ? feedColumns.indexOf(key)
+                        : feed.valueCount() + otherOrderKeys.indexOf(key))
+                .toArray();
+        valueCount = feed.valueCount() + otherOrderKeys.size();
         exactKeyIndexes = IntStream.range(0, orderKeys.size())
                 .filter(key -> isExact(orderKeys.get(key)))
                 .toArray();
@@ -66,9 +97,14 @@ public final class PageColumns {
         isRelationKeyExact = feed.relation().key().stream().allMatch(PageColumns::isExact);
     }
 
-    /** The columns of the relation that the statements return: all but the additional ones. */
-    List<Column> selectedColumns() {
-        return selectedColumns;
+    /** The columns of the relation that the scans of the statements read, in the order in which they return them. */
+    List<Column> scannedColumns() {
+        return scannedColumns;
+    }
+
+    /** The order keys that are not among the feed's columns. */
+    List<Column> otherOrderKeys() {
+        return otherOrderKeys;
     }
 
     public Position position(StatementRow row) {
@@ -132,7 +168,7 @@ public final class PageColumns {
         if (!has(column, shape)) {
             return -1;
         }
-        int index = selectedColumns.size();
+        int index = valueCount;
         for (int i = 0; i < column.ordinal(); i++) {
             index += has(ADDITIONAL[i], shape) ? 1 : 0;
         }

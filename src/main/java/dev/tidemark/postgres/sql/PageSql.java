@@ -55,6 +55,10 @@ import java.util.stream.Stream;
  *   UNION ALL
  *   (SELECT "id", CASE WHEN written THEN "body" END, …, NULL::text, written FROM (… the rows …) …)
  * </pre>
+ *
+ * <p>If the feed has embeds, these parts return the columns of the relation as they are, and {@link EmbedSql} looks up
+ * the embedded rows of their result. The outermost SELECT list then converts the values, and omits those of rows that
+ * were not written.
  */
 public final class PageSql {
 
@@ -71,11 +75,13 @@ public final class PageSql {
     private final Feed feed;
     private final Order order;
     private final PageColumns columns;
+    private final EmbedSql embeds;
 
     PageSql(Feed feed, Order order, PageColumns columns) {
         this.feed = feed;
         this.order = order;
         this.columns = columns;
+        this.embeds = new EmbedSql(feed);
     }
 
     String statement(PageShape shape) {
@@ -109,17 +115,40 @@ public final class PageSql {
                 shape.pin(),
                 shape.pinParameter())));
         String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
-        return shape.hasSince() ? since(shape).withClause() + rows : rows;
+        String page = hasEmbeds() ? withEmbeds(rows, shape) : rows;
+        return since(shape).map(SinceSql::withClause).orElse("") + page;
     }
 
-    private SinceSql since(PageShape shape) {
-        return new SinceSql(feed, shape.firstSinceParameter());
+    private boolean hasEmbeds() {
+        return !feed.embeds().isEmpty();
+    }
+
+    private String withEmbeds(String rows, PageShape shape) {
+        return "SELECT "
+                + Stream.of(
+                                feed.columns().stream()
+                                        .map(column -> output(column, EmbedSql.PAGE, EmbedSql.ITEM, shape)),
+                                embeds.values(value -> ifWritten(value, EmbedSql.ITEM, shape)).stream(),
+                                columns.otherOrderKeys().stream()
+                                        .map(column -> output(column, EmbedSql.PAGE, EmbedSql.ITEM, shape)),
+                                columns.additionalColumns(shape).stream()
+                                        .map(additional ->
+                                                (additional == AdditionalColumn.WRITTEN ? EmbedSql.ITEM : EmbedSql.PAGE)
+                                                        + '.'
+                                                        + additional.sqlName()))
+                        .flatMap(Function.identity())
+                        .collect(Collectors.joining(", "))
+                + embeds.from(rows, since(shape));
+    }
+
+    private Optional<SinceSql> since(PageShape shape) {
+        return shape.hasSince() ? Optional.of(new SinceSql(feed, shape.firstSinceParameter())) : Optional.empty();
     }
 
     private String moment(PageShape shape) {
         return "(SELECT "
                 + selectList(
-                        column -> ColumnTypes.output(column, "NULL"),
+                        column -> hasEmbeds() ? "NULL::" + column.sqlType() : ColumnTypes.output(column, "NULL"),
                         additional ->
                                 additional == AdditionalColumn.MOMENT ? SinceSql.MOMENT : additional.nullLiteral(),
                         shape)
@@ -129,13 +158,13 @@ public final class PageSql {
     private Output output(int part, PageShape shape) {
         return new Output(
                 selectListFor(part, shape),
-                columns.selectedColumns(),
-                shape.hasSince() ? Optional.of(since(shape)::writtenCondition) : Optional.empty());
+                columns.scannedColumns(),
+                since(shape).map(since -> since::writtenCondition));
     }
 
     private SelectList selectListFor(int part, PageShape shape) {
         return relation -> selectList(
-                column -> column(relation, column, shape),
+                column -> hasEmbeds() ? Sql.column(relation, column) : output(column, relation, relation, shape),
                 additional -> switch (additional) {
                     case MOMENT -> additional.nullLiteral();
                     case PART -> part == NEAR ? additional.nullLiteral() : Integer.toString(part);
@@ -145,18 +174,32 @@ public final class PageSql {
                 shape);
     }
 
-    /** Returns the SELECT list with the columns of {@link PageColumns}, in the same order. */
+    /**
+     * Returns the SELECT list with the columns of {@link PageColumns}, in the same order. If the feed has embeds, the
+     * columns get the names by which {@link #withEmbeds} refers to them.
+     */
     private String selectList(
             Function<Column, String> selected, Function<AdditionalColumn, String> additional, PageShape shape) {
         return Stream.concat(
-                        columns.selectedColumns().stream().map(selected),
-                        columns.additionalColumns(shape).stream().map(additional))
+                        columns.scannedColumns().stream()
+                                .map(column -> selected.apply(column) + as(SqlQuoting.quoteIdentifier(column.name()))),
+                        columns.additionalColumns(shape).stream()
+                                .map(column -> additional.apply(column) + as(column.sqlName())))
                 .collect(Collectors.joining(", "));
     }
 
-    private String column(String relation, Column column, PageShape shape) {
+    private String as(String name) {
+        return hasEmbeds() ? " AS " + name : "";
+    }
+
+    /** @param writtenRelation the relation that has {@link SinceSql#WRITTEN} */
+    private String output(Column column, String relation, String writtenRelation, PageShape shape) {
         String output = ColumnTypes.output(column, Sql.column(relation, column));
-        return shape.hasSince() && !shape.includesUnwritten() && !isRelationOrOrderKey(column)
+        return isRelationOrOrderKey(column) ? output : ifWritten(output, writtenRelation, shape);
+    }
+
+    private static String ifWritten(String output, String relation, PageShape shape) {
+        return shape.hasSince() && !shape.includesUnwritten()
                 ? "CASE WHEN " + writtenColumn(relation) + " THEN " + output + " END"
                 : output;
     }

@@ -2,8 +2,11 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.SqlQuoting;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Builds the SQL that returns the moment of a page, and that marks the rows that were written since an earlier moment.
@@ -27,7 +30,7 @@ import dev.tidemark.naming.SqlQuoting;
  * renaming, or gets a column with a default. PostgreSQL then writes a row about the relation, its schema, or one of its
  * parents to {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
  * relation then count as written. If a feed has columns that may contain enums, adding or renaming a label of any enum
- * makes all of its rows count as written.
+ * makes all of its rows count as written. All of this applies to the tables of embeds, too.
  */
 final class SinceSql {
 
@@ -58,16 +61,34 @@ final class SinceSql {
     static final String MOMENT = "concat(" + RUN + ", '/', pg_snapshot_xmin(pg_current_snapshot()))";
 
     private final String relationOid;
+
+    /** The relation of the feed, and then the tables of its embeds. */
+    private final List<String> relationOids;
+
     private final boolean mayHaveEnums;
     private final String runParameter;
     private final String horizonParameter;
 
     /** @param firstParameter the number of the first of two parameters: the moment's run and its horizon */
     SinceSql(Feed feed, int firstParameter) {
-        this.relationOid = "to_regclass(" + SqlQuoting.quoteLiteral(Sql.relation(feed.relation())) + ")";
-        this.mayHaveEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
+        this.relationOid = oid(Sql.relation(feed.relation()));
+        this.relationOids = Stream.concat(
+                        Stream.of(relationOid), feed.embeds().stream().map(SinceSql::oid))
+                .distinct()
+                .toList();
+        this.mayHaveEnums = Stream.concat(
+                        feed.columns().stream(), feed.embeds().stream().flatMap(embed -> embed.columns().stream()))
+                .anyMatch(SinceSql::mayContainEnums);
         this.runParameter = '$' + Integer.toString(firstParameter) + "::text";
         this.horizonParameter = '$' + Integer.toString(firstParameter + 1) + "::text";
+    }
+
+    private static String oid(Embed embed) {
+        return oid(Sql.relation(embed.schema(), embed.table()));
+    }
+
+    private static String oid(String relation) {
+        return "to_regclass(" + SqlQuoting.quoteLiteral(relation) + ")";
     }
 
     /**
@@ -90,7 +111,8 @@ final class SinceSql {
                 + RELATIONS + "(oid, written) AS (SELECT c.oid, " + rowWrittenCondition("n") + " OR "
                 + relationWrittenCondition
                 + orEnumWritten()
-                + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = " + relationOid
+                + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid "
+                + (relationOids.size() == 1 ? "= " + relationOid : "IN (" + String.join(", ", relationOids) + ')')
                 + " UNION ALL SELECT c.oid, r.written OR " + rowWrittenCondition("i") + " OR "
                 + relationWrittenCondition
                 + " FROM " + RELATIONS + " r JOIN pg_inherits i ON i.inhparent = r.oid"
@@ -104,7 +126,27 @@ final class SinceSql {
      */
     String writtenCondition(String relation) {
         return rowWrittenCondition(SqlQuoting.quoteIdentifier(relation)) + " OR " + SqlQuoting.quoteIdentifier(relation)
-                + ".tableoid <> ALL (ARRAY(SELECT oid FROM " + RELATIONS + " WHERE NOT written))";
+                + ".tableoid <> ALL (" + unwrittenRelations() + ')';
+    }
+
+    /**
+     * Returns the array of the relations that were not written since the moment. A partition can be listed twice: below
+     * its parent, and as the table of an embed. It then counts as written if either entry does.
+     */
+    private String unwrittenRelations() {
+        return "ARRAY(SELECT oid FROM " + RELATIONS
+                + (relationOids.size() == 1 ? " WHERE NOT written" : " GROUP BY oid HAVING NOT bool_or(written)") + ')';
+    }
+
+    /**
+     * Returns a condition that is true if a foreign key has guaranteed the embedded rows ever since the moment: neither
+     * the foreign key nor the table was replaced or altered.
+     */
+    String guaranteed(Embed embed, String foreignKey) {
+        return "EXISTS (SELECT FROM pg_constraint f WHERE f.conrelid = " + relationOid + " AND f.confrelid = "
+                + oid(embed) + " AND f.contype = 'f' AND f.convalidated AND f.conname = "
+                + SqlQuoting.quoteLiteral(foreignKey) + " AND NOT (" + rowWrittenCondition("f") + ")) AND "
+                + oid(embed) + "::oid = ANY (" + unwrittenRelations() + ')';
     }
 
     private String orEnumWritten() {

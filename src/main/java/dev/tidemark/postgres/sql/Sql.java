@@ -14,7 +14,12 @@ public final class Sql {
     private Sql() {}
 
     public static String relation(Relation relation) {
-        return SqlQuoting.quoteIdentifier(relation.schema()) + '.' + SqlQuoting.quoteIdentifier(relation.name());
+        return relation(relation.schema(), relation.name());
+    }
+
+    /** @param schema unquoted, as {@code name} is */
+    public static String relation(String schema, String name) {
+        return SqlQuoting.quoteIdentifier(schema) + '.' + SqlQuoting.quoteIdentifier(name);
     }
 
     /** A column qualified by its relation, so that it cannot be confused with an output column of the same name. */

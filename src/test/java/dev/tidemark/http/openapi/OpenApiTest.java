@@ -136,6 +136,21 @@ class OpenApiTest {
     }
 
     @Test
+    void anEmbedIsAnObjectOrNull() {
+        JsonDocument schemas = document();
+        assertThat(schemas.getMap("components.schemas.PostsItem.properties").keySet())
+                .containsExactly("id", "at", "title", "author", "reviewer");
+        assertThat(schemas.getString("components.schemas.PostsItem.properties.author.anyOf"))
+                .isEqualTo("[{$ref=#/components/schemas/PostsAuthorEmbed}, {type=null}]");
+        assertThat(schemas.getString("components.schemas.PostsAuthorEmbed.properties.mood.anyOf"))
+                .isEqualTo("[{$ref=#/components/schemas/PostsAuthorMoodValue}, {type=null}]");
+        assertThat(schemas.getList("components.schemas.PostsAuthorEmbed.required"))
+                .containsExactly("name", "mood");
+        assertThat(schemas.getList("components.parameters.'posts.fields'.schema.items.enum"))
+                .containsExactly("id", "at", "title", "author", "reviewer");
+    }
+
+    @Test
     void typesWithValuesThatNoFormatAllowsHaveNoFormat() {
         Map<String, Map<String, Object>> schemas = document().getMap("components.schemas");
         for (String schema : List.of("CalendarDate", "TimeOfDay", "LocalTimestamp", "Timestamp", "DecimalNumber")) {

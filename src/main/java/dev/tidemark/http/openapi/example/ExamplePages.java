@@ -70,7 +70,7 @@ public class ExamplePages {
     public String export(Feed feed) {
         ListState state = state(feed);
         ExportLines lines = new ExportLines(new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE));
-        lines.accept(new ExampleRow(feed.columns()));
+        lines.accept(ExampleRow.of(feed));
         lines.insertListLine(state, moment(feed));
         lines.writeEnd(
                 1, page(state.order()).nextContinuation().map(continuation -> cursors.seal(state, continuation)));
@@ -92,7 +92,7 @@ public class ExamplePages {
         ListState state = state(feed);
         WindowRows rows = new WindowRows(
                 new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), KeyWriter.of(feed), Optional.empty());
-        rows.accept(new ExampleRow(feed.columns()));
+        rows.accept(ExampleRow.of(feed));
         PageMembers members = PageMembers.seal(page(state.order()), state, 1, Optional.empty(), cursors);
         return new String(LiveEvents.page(rows, false, members, moments.seal(MOMENT)), StandardCharsets.UTF_8);
     }
@@ -133,7 +133,7 @@ public class ExamplePages {
             Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
         PageWriter writer =
                 new PageWriter(frame, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
-        writer.accept(new ExampleRow(feed.columns()));
+        writer.accept(ExampleRow.of(feed));
         return parse(writer.finish(members, moment));
     }
 

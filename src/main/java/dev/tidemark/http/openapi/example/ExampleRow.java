@@ -1,15 +1,31 @@
 package dev.tidemark.http.openapi.example;
 
-import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.feed.value.TemporalText;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 
-/** A made-up row of these columns. */
-record ExampleRow(List<Column> columns) implements RowValues {
+/**
+ * A made-up row.
+ *
+ * @param values in PostgreSQL's text format
+ */
+record ExampleRow(List<String> values) implements RowValues {
+
+    static ExampleRow of(Feed feed) {
+        List<String> values = new ArrayList<>();
+        feed.columns().forEach(column -> values.add(ExampleValues.of(column)));
+        for (Embed embed : feed.embeds()) {
+            values.add("t");
+            embed.columns().forEach(column -> values.add(ExampleValues.of(column)));
+        }
+        return new ExampleRow(values);
+    }
 
     @Override
     public boolean isNull(int column) {
@@ -59,7 +75,7 @@ record ExampleRow(List<Column> columns) implements RowValues {
 
     @Override
     public String text(int column) {
-        return ExampleValues.of(columns.get(column));
+        return values.get(column);
     }
 
     @Override

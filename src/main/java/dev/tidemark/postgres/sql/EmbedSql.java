@@ -1,0 +1,126 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
+import dev.tidemark.feed.Feed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Builds the SQL that looks up the embedded rows of the rows of a page. For the embed
+ * {@code author: {table: users, on: {id: author_id}, columns: [name]}}:
+ *
+ * <pre>
+ *   SELECT page."id", …, e1."tidemark present", e1."name"
+ *   FROM (… the rows of the page, within their LIMIT …) page
+ *   LEFT JOIN LATERAL (
+ *     SELECT true AS "tidemark present", e."name" FROM "public"."users" e WHERE e."id" = page."author_id" LIMIT 1) e1 ON true
+ * </pre>
+ *
+ * <p>Each lookup is one probe of a unique index, whatever the statistics say. Because of its LIMIT, PostgreSQL cannot
+ * turn the lookup into a hash or merge join, which would read the whole table, or lose the order of the rows.
+ */
+final class EmbedSql {
+
+    /** The name by which the statement refers to the rows of the page. */
+    static final String PAGE = "page";
+
+    /** The name by which the statement refers to {@link SinceSql#WRITTEN} of a row with its embedded rows. */
+    static final String ITEM = "item";
+
+    /** The table in a lookup. */
+    private static final String TABLE = "e";
+
+    /** Columns are unlikely to have this name; the statement would be ambiguous if the table had such a column. */
+    private static final String PRESENT = "\"tidemark present\"";
+
+    private final Feed feed;
+
+    EmbedSql(Feed feed) {
+        this.feed = feed;
+    }
+
+    /**
+     * Returns the FROM clause.
+     *
+     * @param rows the query that returns the rows of the page
+     * @param since the moment that {@link #ITEM} refers to; empty if the statement has none
+     */
+    String from(String rows, Optional<SinceSql> since) {
+        StringBuilder from = new StringBuilder(" FROM (" + rows + ") " + PAGE);
+        for (int i = 0; i < feed.embeds().size(); i++) {
+            from.append(" LEFT JOIN LATERAL (" + lookup(feed.embeds().get(i), since) + ") " + alias(i) + " ON true");
+        }
+        since.ifPresent(moment -> from.append(
+                " CROSS JOIN LATERAL (SELECT " + written(moment) + " AS " + SinceSql.WRITTEN + ") " + ITEM));
+        return from.toString();
+    }
+
+    /**
+     * Returns the expressions for the values of all embeds.
+     *
+     * @param output completes an expression
+     */
+    List<String> values(UnaryOperator<String> output) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < feed.embeds().size(); i++) {
+            String row = alias(i);
+            values.add(output.apply(row + '.' + PRESENT));
+            feed.embeds()
+                    .get(i)
+                    .columns()
+                    .forEach(column -> values.add(output.apply(ColumnTypes.output(column, Sql.column(row, column)))));
+        }
+        return values;
+    }
+
+    private static String alias(int index) {
+        return TABLE + (index + 1);
+    }
+
+    private static String lookup(Embed embed, Optional<SinceSql> since) {
+        String columns = embed.columns().stream()
+                .map(column -> ", " + Sql.column(TABLE, column))
+                .collect(Collectors.joining());
+        String conditions = embed.on().stream().map(EmbedSql::equality).collect(Collectors.joining(" AND "));
+        return "SELECT true AS " + PRESENT + columns
+                + since.map(moment -> ", " + moment.writtenCondition(TABLE) + " AS " + SinceSql.WRITTEN)
+                        .orElse("")
+                + " FROM " + Sql.relation(embed.schema(), embed.table()) + ' ' + TABLE + " WHERE " + conditions
+                + " LIMIT 1";
+    }
+
+    private static String equality(Embed.Match match) {
+        return Sql.operand(TABLE, match.column()) + " = " + Sql.operand(PAGE, match.own())
+                + match.collation().map(collation -> " COLLATE " + collation).orElse("");
+    }
+
+    /**
+     * Returns a condition that is true if the row of the feed or one of its embedded rows was written since the moment.
+     * A row that was deleted leaves no trace. Therefore, an embedded row that does not exist counts as written, unless
+     * the item refers to none, or a foreign key has guaranteed the row since the moment.
+     */
+    private String written(SinceSql since) {
+        return Stream.concat(
+                        Stream.of(PAGE + '.' + SinceSql.WRITTEN),
+                        IntStream.range(0, feed.embeds().size())
+                                .mapToObj(i -> "coalesce(" + alias(i) + '.' + SinceSql.WRITTEN + ", "
+                                        + missing(feed.embeds().get(i), since) + ')'))
+                .collect(Collectors.joining(" OR "));
+    }
+
+    private static String missing(Embed embed, SinceSql since) {
+        List<String> conditions = new ArrayList<>();
+        embed.on().stream()
+                .map(Embed.Match::own)
+                .filter(Column::nullable)
+                .forEach(own -> conditions.add(Sql.column(PAGE, own) + " IS NOT NULL"));
+        embed.foreignKey().ifPresent(name -> conditions.add("NOT (" + since.guaranteed(embed, name) + ')'));
+        return conditions.isEmpty() ? "true" : String.join(" AND ", conditions);
+    }
+}
