@@ -321,9 +321,7 @@ class CitusIT {
     @Test
     void noTriggerIsSuggested() {
         for (String table : List.of("notes", "kinds", "managed")) {
-            NotifyTrigger trigger = NotifyTrigger.inspect(
-                            new Pool(database.pool()),
-                            database.feed("table", table, "orders.o", "id").relation())
+            NotifyTrigger trigger = NotifyTrigger.inspect(new Pool(database.pool()), "public", table)
                     .await()
                     .atMost(TIMEOUT);
             assertThat(trigger.isPossible()).as(table).isFalse();

@@ -15,6 +15,9 @@ public interface FeedChanges {
      */
     Watch watch(Feed feed, Runnable onChange);
 
+    /** Like {@link #watch}, but {@code onChange} is also called after changes to the tables of the feed's embeds. */
+    Watch watchWithEmbeds(Feed feed, Runnable onChange);
+
     /** A subscription to changes, active until it is closed. */
     @FunctionalInterface
     interface Watch extends AutoCloseable {

@@ -82,7 +82,7 @@ final class LiveWindow {
         this.itemWriter = key.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         this.keyWriter = served.keyWriter().orElseThrow();
         this.owner = owner;
-        this.watch = changes.watch(served.feed(), this::onChange);
+        this.watch = changes.watchWithEmbeds(served.feed(), this::onChange);
     }
 
     /** @param clientFloor the oldest database state that the client may be shown */

@@ -1,6 +1,5 @@
 package dev.tidemark.postgres.catalogue;
 
-import dev.tidemark.feed.Feed.Relation;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
@@ -35,20 +34,16 @@ public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.relname = $2::text""";
 
-    public static Uni<NotifyTrigger> inspect(Pool pool, Relation relation) {
-        return inspect(pool, relation.schema(), relation.name());
-    }
-
-    static Uni<NotifyTrigger> inspect(Pool pool, String schema, String name) {
+    public static Uni<NotifyTrigger> inspect(Pool pool, String schema, String name) {
         return pool.preparedQuery(INSPECT).execute(Tuple.of(schema, name)).map(rows -> {
             Row row = rows.iterator().next();
             return new NotifyTrigger(row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2));
         });
     }
 
-    /** Returns the payload of the notifications about the relation. */
-    public static String payload(Relation relation) {
-        return relation.schema() + '.' + relation.name();
+    /** Returns the payload of the notifications about a table; both names are unquoted. */
+    public static String payload(String schema, String name) {
+        return schema + '.' + name;
     }
 
     public boolean isMissing() {

@@ -1,7 +1,6 @@
 package dev.tidemark.postgres.changes;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;
 import dev.tidemark.postgres.connection.Database;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -55,13 +55,29 @@ public class PgFeedChanges implements FeedChanges {
 
     @Override
     public Watch watch(Feed feed, Runnable onChange) {
+        return watch(feed.relation().schema(), feed.relation().name(), onChange);
+    }
+
+    @Override
+    public Watch watchWithEmbeds(Feed feed, Runnable onChange) {
+        if (feed.embeds().isEmpty()) {
+            return watch(feed, onChange);
+        }
+        List<Watch> watches = Stream.concat(
+                        Stream.of(watch(feed, onChange)),
+                        feed.embeds().stream().map(embed -> watch(embed.schema(), embed.table(), onChange)))
+                .toList();
+        return () -> watches.forEach(Watch::close);
+    }
+
+    private Watch watch(String schema, String name, Runnable onChange) {
         listener.start();
-        String payload = NotifyTrigger.payload(feed.relation());
+        String payload = NotifyTrigger.payload(schema, name);
         Object watcher = new Object();
         synchronized (this) {
             WatchedRelation watchedRelation = byPayload.get(payload);
             if (watchedRelation == null) {
-                watchedRelation = new WatchedRelation(feed.relation());
+                watchedRelation = new WatchedRelation(schema, name);
                 byPayload.put(payload, watchedRelation);
                 watchedRelation.startPolling(pollInterval);
                 checkTrigger(payload, watchedRelation);
@@ -103,7 +119,7 @@ public class PgFeedChanges implements FeedChanges {
      * polled at the interval for relations without the trigger.
      */
     private void checkTrigger(String payload, WatchedRelation watchedRelation) {
-        NotifyTrigger.inspect(pool, watchedRelation.relation)
+        NotifyTrigger.inspect(pool, watchedRelation.schema, watchedRelation.name)
                 .subscribe()
                 .with(
                         trigger -> {
@@ -171,13 +187,15 @@ public class PgFeedChanges implements FeedChanges {
     /** A watched relation with its poll timer. Guarded by the enclosing instance. */
     private final class WatchedRelation {
 
-        private final Relation relation;
+        private final String schema;
+        private final String name;
         private final Map<Object, Runnable> watchers = new ConcurrentHashMap<>();
         private volatile boolean hasTrigger;
         private long timer;
 
-        WatchedRelation(Relation relation) {
-            this.relation = relation;
+        WatchedRelation(String schema, String name) {
+            this.schema = schema;
+            this.name = name;
         }
 
         void restartPolling() {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.ReadFailure;
@@ -44,9 +46,17 @@ class SharedCountsTest {
     private volatile Supplier<Uni<Integer>> number = () -> Uni.createFrom().item(7);
     private final SharedCounts sharedCounts = new SharedCounts(
             new Counter(),
-            (feed, changed) -> {
-                watchers.add(changed);
-                return () -> watchers.remove(changed);
+            new FeedChanges() {
+                @Override
+                public Watch watch(Feed feed, Runnable changed) {
+                    watchers.add(changed);
+                    return () -> watchers.remove(changed);
+                }
+
+                @Override
+                public Watch watchWithEmbeds(Feed feed, Runnable changed) {
+                    return watch(feed, changed);
+                }
             },
             metrics,
             vertx);

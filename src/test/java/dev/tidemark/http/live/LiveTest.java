@@ -515,6 +515,69 @@ class LiveTest {
     }
 
     @Test
+    void anEmbeddedRowThatIsWrittenChangesTheItemsThatShowIt() {
+        fillPosts();
+        EventClient stream = open("/api/posts/live");
+        WindowCopy copy = new WindowCopy("id").apply(stream.nextEvent(), true);
+        assertHolds(copy, "/api/posts");
+        for (String change : List.of(
+                "UPDATE people SET name = 'Renamed' WHERE id = 2",
+                "DELETE FROM people WHERE id = 4",
+                "INSERT INTO people VALUES (4, 'Back')",
+                "BEGIN; SAVEPOINT a; UPDATE people SET name = 'Again' WHERE id = 2; RELEASE a; COMMIT",
+                "UPDATE people SET id = 8 WHERE id = 4",
+                "UPDATE posts SET author_id = NULL WHERE id = 5",
+                "ALTER TABLE people RENAME name TO former; ALTER TABLE people RENAME former TO name;"
+                        + " UPDATE people SET name = 'Other' WHERE id = 3")) {
+            run(change);
+            Event event = stream.nextEvent();
+            copy.apply(event, false);
+            assertThat(event.json().getList("removed")).as(change).isEmpty();
+            assertHolds(copy, "/api/posts");
+        }
+    }
+
+    @Test
+    void aChangeHasOnlyTheItemsWhoseEmbeddedRowDiffers() {
+        fillPosts();
+        EventClient stream = open("/api/posts/live");
+        stream.nextEvent();
+        run("UPDATE people SET name = 'Renamed' WHERE id = 2");
+        assertThat(stream.nextEvent().json().getList("items.id")).isEqualTo(List.of("5", "1"));
+        run("UPDATE people SET name = name");
+        run("UPDATE posts SET title = 'new' WHERE id = 6");
+        assertThat(stream.nextEvent().json().getList("items.id")).isEqualTo(List.of("6"));
+    }
+
+    @Test
+    void anEmbeddedRowThatIsCommittedLateComesIn() throws SQLException {
+        fillPosts();
+        try (Connection late = FreshFeedsProfile.connection();
+                Statement statement = late.createStatement()) {
+            late.setAutoCommit(false);
+            statement.execute("UPDATE people SET name = 'Late' WHERE id = 3");
+            EventClient stream = open("/api/posts/live");
+            stream.nextEvent();
+            run("UPDATE people SET name = 'Soon' WHERE id = 2");
+            assertThat(stream.nextEvent().json().getList("items.author.name")).isEqualTo(List.of("Soon", "Soon"));
+            late.commit();
+            assertThat(stream.nextEvent().json().getList("items.author.name"))
+                    .isEqualTo(List.of("Late", "Late", "Late", "Late"));
+        }
+    }
+
+    /** Post 4 has no author, and the reviewers of even posts do not exist unless there is a person 4. */
+    private static void fillPosts() {
+        run(
+                "TRUNCATE people, posts; INSERT INTO people SELECT i, 'Person ' || i FROM generate_series(1, 4) i;"
+                        + " INSERT INTO posts SELECT i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute', 'post',"
+                        + " CASE WHEN i <> 4 THEN 1 + i % 4 END, CASE WHEN i % 2 = 0 THEN 4 END, NULL FROM generate_series(1, 7) i");
+        // Person 4 is the author of no post, because a foreign key forbids to delete an author.
+        run("UPDATE posts SET author_id = 3 WHERE author_id = 4");
+        TestPostgres.awaitEndOfOpenTransactions();
+    }
+
+    @Test
     void noItemComesASecondTimeWhileATransactionStaysOpen() throws SQLException {
         try (Connection other = FreshFeedsProfile.connection();
                 Statement statement = other.createStatement()) {

@@ -90,8 +90,7 @@ class PgFeedChangesTest {
     void aViewCannotHaveTheTrigger() {
         DATABASE.run("CREATE VIEW loud_view AS SELECT * FROM \"Loud ones\"");
         Feed view = DATABASE.feed("table", "loud_view", "key", "id", "orders.o", "id");
-        NotifyTrigger trigger =
-                NotifyTrigger.inspect(pool(), view.relation()).await().atMost(Duration.ofSeconds(10));
+        NotifyTrigger trigger = inspectTrigger(view);
         assertThat(trigger.isPossible()).isFalse();
         assertThat(trigger.isPresent()).isFalse();
     }
@@ -189,7 +188,14 @@ class PgFeedChangesTest {
     }
 
     private NotifyTrigger inspectTrigger() {
-        return NotifyTrigger.inspect(pool(), feed.relation()).await().atMost(Duration.ofSeconds(10));
+        return inspectTrigger(feed);
+    }
+
+    private static NotifyTrigger inspectTrigger(Feed feed) {
+        return NotifyTrigger.inspect(
+                        pool(), feed.relation().schema(), feed.relation().name())
+                .await()
+                .atMost(Duration.ofSeconds(10));
     }
 
     /** @param polls contains the timers of an hour or more that have been started and not canceled */
