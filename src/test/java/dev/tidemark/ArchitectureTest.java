@@ -43,13 +43,13 @@ class ArchitectureTest {
             "edge -> problem",
             "query -> access problem",
             "page -> access caching json problem query",
-            "universal -> access caching json page problem query",
+            "universal -> access page problem query",
             "events -> edge problem",
             "fresh -> access caching edge events json page problem query",
             "live -> access caching edge events json page problem query",
             "export -> access caching edge json page problem query",
             "browser -> access json page problem query",
-            "openapi -> export fresh json live page problem query universal");
+            "openapi -> caching export fresh json live page problem query");
 
     @ArchTest
     static final ArchRule subpackagesOfPostgresDependOnlyOnListedSubpackages = onlyListedDependencies(

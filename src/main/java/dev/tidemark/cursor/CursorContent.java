@@ -116,6 +116,10 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
         return Position.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
 
+    CursorContent withoutFloor() {
+        return new CursorContent(issuedAt, listStateDigest, continuation.withoutFloor());
+    }
+
     boolean hasDigest(byte[] digest) {
         return Arrays.equals(listStateDigest, digest);
     }

@@ -59,13 +59,23 @@ public final class CursorSealer {
      * @throws PositionTooLongException if the values of the position do not fit into a token
      */
     public String seal(ListState state, Continuation continuation) {
-        byte[] content = new CursorContent(issueTime(), digest(state), continuation).toBytes();
-        String token = TokenText.encode(keys.seal(content, FORMAT));
-        if (token.length() > MAX_CHARS) {
+        return sealToken(state, continuation).text();
+    }
+
+    /** Like {@link #seal}, but also returns what the token says apart from its floor. */
+    public Token sealToken(ListState state, Continuation continuation) {
+        CursorContent content = new CursorContent(issueTime(), digest(state), continuation);
+        byte[] plaintext = content.toBytes();
+        String text = TokenText.encode(keys.seal(plaintext, FORMAT));
+        if (text.length() > MAX_CHARS) {
             throw new PositionTooLongException(
                     longestColumn(state, continuation.gap().position()));
         }
-        return token;
+        return new Token(
+                text,
+                continuation.floor().isEmpty()
+                        ? plaintext
+                        : content.withoutFloor().toBytes());
     }
 
     /** @throws CursorRejectedException if the token cannot be opened */

@@ -30,23 +30,12 @@ public final class KeyedHash {
         polymur = Hashing.polymurHash2_0(0, secret.getLong(), secret.getLong());
     }
 
-    /** @return 8 bytes */
-    public byte[] hash(byte[] content) {
+    public long hash(byte[] content) {
         return hash(content, content.length);
     }
 
-    /**
-     * @param length how many bytes of the content are hashed, from its start
-     * @return 8 bytes
-     */
-    public byte[] hash(byte[] content, int length) {
-        return ByteBuffer.allocate(Long.BYTES)
-                .putLong(polymur.hashBytesToLong(content, 0, length))
-                .array();
-    }
-
-    /** Like {@link #hash(byte[])}, as a number. */
-    public long hashToLong(byte[] content) {
-        return polymur.hashBytesToLong(content, 0, content.length);
+    /** @param length how many bytes of the content are hashed, from its start */
+    public long hash(byte[] content, int length) {
+        return polymur.hashBytesToLong(content, 0, length);
     }
 }

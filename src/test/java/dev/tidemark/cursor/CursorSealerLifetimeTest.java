@@ -57,6 +57,16 @@ class CursorSealerLifetimeTest {
         assertThat(sealerAt(NOON.plusSeconds(60)).seal(state, continuation)).isNotEqualTo(sealedAtNoon);
     }
 
+    /** Otherwise, a client could be told that its page is unchanged, and keep a cursor until the cursor expires. */
+    @Test
+    void theContentOfATokenChangesWithTheToken() {
+        byte[] content = sealerAt(NOON).sealToken(state, continuation).content();
+        assertThat(sealerAt(NOON.plusSeconds(59)).sealToken(state, continuation).content())
+                .isEqualTo(content);
+        assertThat(sealerAt(NOON.plusSeconds(60)).sealToken(state, continuation).content())
+                .isNotEqualTo(content);
+    }
+
     @Test
     void aCursorFromBeforeALifetimeWasSetIsExpired() {
         String withoutIssueTime = sealerWithoutLifetime().seal(state, continuation);

@@ -11,6 +11,7 @@ import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -34,6 +35,15 @@ class CursorSealerPropertyTest {
     @Property
     void equalContinuationsHaveEqualCursors(@ForAll("continuations") Continuation continuation) {
         assertThat(sealer.seal(state, continuation)).isEqualTo(sealer.seal(state, continuation));
+    }
+
+    @Property
+    void tokensHaveEqualContentsIfTheyDifferOnlyInTheirFloors(
+            @ForAll("continuations") Continuation one, @ForAll("continuations") Continuation two) {
+        byte[] content = sealer.sealToken(state, one).content();
+        assertThat(Arrays.equals(content, sealer.sealToken(state, two).content()))
+                .isEqualTo(one.withoutFloor().equals(two.withoutFloor()));
+        assertThat(sealer.sealToken(state, one.withoutFloor()).content()).isEqualTo(content);
     }
 
     @Property

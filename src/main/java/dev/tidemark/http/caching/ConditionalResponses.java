@@ -25,9 +25,9 @@ public class ConditionalResponses {
      * Returns a response with a body, and sets its {@code ETag}. The header is set on the response of Vert.x, because
      * copying it from the JAX-RS response would take additional time.
      */
-    public static RestResponse<byte[]> taggedResponse(HttpServerRequest request, byte[] body, WeakTag tag) {
-        request.response().putHeader(HttpHeaders.ETAG, tag.header());
-        return RestResponse.ok(body);
+    public static RestResponse<byte[]> taggedResponse(HttpServerRequest request, TaggedBody body) {
+        request.response().putHeader(HttpHeaders.ETAG, body.tag().header());
+        return RestResponse.ok(body.bytes());
     }
 
     @ServerResponseFilter(priority = BEFORE_COMPRESSION)

@@ -1,7 +1,6 @@
 package dev.tidemark.http.caching;
 
-import dev.tidemark.cursor.KeyedHash;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import java.util.Base64;
 
 /**
@@ -13,23 +12,9 @@ import java.util.Base64;
  */
 public record WeakTag(String opaqueTag) {
 
-    public static WeakTag of(byte[] body, KeyedHash hash) {
-        return of(body, body.length, hash);
-    }
-
-    /** @param length how many bytes of the body the tag covers, from its start */
-    public static WeakTag of(byte[] body, int length, KeyedHash hash) {
-        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.hash(body, length)));
-    }
-
-    /**
-     * @param length how many bytes of the body the tag covers, from its start
-     * @param rest the bytes that the tag covers instead of the rest of the body
-     */
-    public static WeakTag of(byte[] body, int length, byte[] rest, KeyedHash hash) {
-        byte[] covered = Arrays.copyOf(body, length + rest.length);
-        System.arraycopy(rest, 0, covered, length, rest.length);
-        return of(covered, hash);
+    public static WeakTag of(long hash) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(hash).array();
+        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
     /** Returns the value of the header {@code ETag}. */

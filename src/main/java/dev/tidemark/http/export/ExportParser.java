@@ -3,17 +3,19 @@ package dev.tidemark.http.export;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageQuery;
 import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.CursorParameter;
 import dev.tidemark.http.query.FieldNames;
-import dev.tidemark.http.query.Jump;
 import dev.tidemark.http.query.Limit;
 import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.QueryString;
+import dev.tidemark.http.query.Start;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
@@ -67,11 +69,10 @@ class ExportParser {
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
                 .orElse(Long.MAX_VALUE);
         PageQuery first = new PageQuery(
+                PageFormat.API,
                 state,
                 new PageRange(
-                        query.value(ParameterNames.CURSOR),
-                        Jump.parameter(query).map(name -> Jump.parse(name, query, feed, state.order())),
-                        query.value(ParameterNames.UNTIL)),
+                        Start.find(query, feed, state.order()), CursorParameter.find(ParameterNames.UNTIL, query)),
                 (int) Math.min(limit, feed.policy().limits().max()),
                 query.value(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                 Optional.empty(),

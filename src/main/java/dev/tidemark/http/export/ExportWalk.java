@@ -69,8 +69,7 @@ final class ExportWalk {
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
-        this.itemWriter =
-                query.first().fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
+        this.itemWriter = served.itemWriter(query.first().fields());
         this.maxPageBytes = maxPageBytes;
         this.lines = newLines();
         this.pageSize = Math.min(query.first().limit(), FIRST_PAGE_SIZE);

@@ -21,6 +21,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
@@ -109,7 +110,8 @@ public class FreshResource {
 
     /** @throws Problem if the cursor is invalid */
     private FreshPosition open(FreshQuery query) {
-        Continuation from = CursorParameter.open(ParameterNames.CURSOR, query.cursor(), query.state(), cursors);
+        Continuation from = new CursorParameter(ParameterNames.CURSOR, query.cursor(), Optional.empty())
+                .open(query.state(), cursors);
         return new FreshPosition(query.state(), from, query.expiry());
     }
 

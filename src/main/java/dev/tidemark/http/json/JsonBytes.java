@@ -1,6 +1,7 @@
 package dev.tidemark.http.json;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
+import dev.tidemark.cursor.KeyedHash;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -101,6 +102,11 @@ public final class JsonBytes {
 
     public int length() {
         return length;
+    }
+
+    /** Returns a hash of what has been written. */
+    public long hash(KeyedHash hash) {
+        return hash.hash(bytes, length);
     }
 
     public byte[] toBytes() {

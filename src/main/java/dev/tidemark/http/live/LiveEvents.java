@@ -25,9 +25,8 @@ public final class LiveEvents {
             change.write(json.raw('{'), rows);
             json.raw(",\"has_more\":").bool(members.hasNext());
             json.raw(",\"has_prev\":").bool(members.hasPrevious());
-            json.raw(",\"cursors\":{\"top\":").tokenOrNull(members.top());
-            json.raw(",\"last\":").tokenOrNull(members.last());
-            json.raw("}}");
+            members.writeCursors(json.raw(','));
+            json.raw('}');
         });
         return event("change", moment, data);
     }

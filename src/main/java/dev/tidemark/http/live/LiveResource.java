@@ -103,7 +103,7 @@ public class LiveResource {
     }
 
     private Optional<Continuation> open(String parameter, Optional<String> token, LiveQuery query) {
-        return token.map(text -> CursorParameter.open(parameter, text, query.state(), cursors));
+        return token.map(text -> new CursorParameter(parameter, text, Optional.empty()).open(query.state(), cursors));
     }
 
     private Moment open(LiveQuery.SealedMoment since) {

@@ -6,6 +6,7 @@ import dev.tidemark.http.json.ItemTooLargeException;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.json.PageItems;
+import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageMembers;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.paging.Continuation;
@@ -79,7 +80,7 @@ final class LiveWindow {
 
     LiveWindow(ServedFeed served, WindowKey key, LiveWindows owner, FeedChanges changes) {
         this.key = key;
-        this.itemWriter = key.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
+        this.itemWriter = served.itemWriter(key.fields());
         this.keyWriter = served.keyWriter().orElseThrow();
         this.owner = owner;
         this.watch = changes.watchWithEmbeds(served.feed(), this::onChange);
@@ -261,7 +262,7 @@ final class LiveWindow {
     private void publish(Purpose purpose, WindowChange change, WindowState read, WindowRows rows, Page page) {
         floor = Floor.later(floor, page.floor());
         moment = later(page.moment().orElseThrow());
-        PageMembers members = PageMembers.seal(page, key.state(), key.limit(), Optional.empty(), owner.cursors());
+        PageMembers members = PageFormat.API.seal(page, key.state(), key.limit(), Optional.empty(), owner.cursors());
         String token = owner.moments().seal(moment.get());
         Map<WindowState, Difference> differences = new IdentityHashMap<>();
         if (change != null) {

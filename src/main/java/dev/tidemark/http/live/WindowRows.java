@@ -90,7 +90,7 @@ public final class WindowRows implements RowSink {
         int[] sizes = new int[keys.size()];
         for (int i = 0; i < hashes.length; i++) {
             byte[] item = items.get(i);
-            hashes[i] = item == null ? before.orElseThrow().hashOf(keys.get(i)) : hash.hashToLong(item);
+            hashes[i] = item == null ? before.orElseThrow().hashOf(keys.get(i)) : hash.hash(item);
             sizes[i] = item == null ? before.orElseThrow().sizeOf(keys.get(i)) : item.length;
         }
         return new WindowState(keys, hashes, sizes, page.hasPrevious(), page.hasNext());

@@ -10,8 +10,8 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.http.access.BearerToken;
 import dev.tidemark.http.caching.ConditionalResponses;
+import dev.tidemark.http.caching.TaggedBody;
 import dev.tidemark.http.caching.Vary;
-import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.Json;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -39,9 +39,7 @@ public class FeedListing {
     private volatile CurrentFeeds current;
 
     /** @param publicListing the listing for callers without a token */
-    private record CurrentFeeds(List<Feed> all, boolean areAllPublic, Listing publicListing) {}
-
-    private record Listing(byte[] json, WeakTag tag) {}
+    private record CurrentFeeds(List<Feed> all, boolean areAllPublic, TaggedBody publicListing) {}
 
     FeedListing(Feeds feeds, KeyedHash hash, Vary vary) {
         this.hash = hash;
@@ -65,18 +63,17 @@ public class FeedListing {
 
     RestResponse<byte[]> respond(HttpServerRequest request, Optional<BearerToken> token) {
         CurrentFeeds feeds = current;
-        Listing listing = token.map(bearer -> listing(
+        TaggedBody listing = token.map(bearer -> listing(
                         feeds.all(), feed -> bearer.callerFor(feed.access()).isPresent()))
                 .orElse(feeds.publicListing());
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
                 .putHeader(HttpHeaders.VARY, feeds.areAllPublic() ? vary.commonHeaders() : vary.withTokenHeaders());
-        return ConditionalResponses.taggedResponse(request, listing.json(), listing.tag());
+        return ConditionalResponses.taggedResponse(request, listing);
     }
 
-    private Listing listing(List<Feed> feeds, Predicate<Feed> isReadable) {
-        byte[] json = json(feeds.stream().filter(isReadable).toList());
-        return new Listing(json, WeakTag.of(json, hash));
+    private TaggedBody listing(List<Feed> feeds, Predicate<Feed> isReadable) {
+        return TaggedBody.of(json(feeds.stream().filter(isReadable).toList()), hash);
     }
 
     /** Returns the JSON for a caller who may read exactly these feeds. */

@@ -34,8 +34,8 @@ record Links(String path, String query) {
      */
     String header(PageMembers members) {
         StringBuilder header = new StringBuilder(INITIAL_CHARS);
-        members.nextCursor().ifPresent(cursor -> appendLink("next", DROPPED_PARAMETERS, cursor, header));
-        members.previousCursor().ifPresent(cursor -> appendLink("prev", DROPPED_FROM_PREVIOUS, cursor, header));
+        members.next().ifPresent(cursor -> appendLink("next", DROPPED_PARAMETERS, cursor.text(), header));
+        members.previous().ifPresent(cursor -> appendLink("prev", DROPPED_FROM_PREVIOUS, cursor.text(), header));
         appendLink("first", DROPPED_PARAMETERS, null, header);
         return header.toString();
     }

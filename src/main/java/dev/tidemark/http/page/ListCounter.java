@@ -1,45 +1,36 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** Counts the items of a list while a page of the list is read. */
-public final class ListCounter {
+final class ListCounter {
 
     private final FeedCounter counter;
 
-    public ListCounter(FeedCounter counter) {
+    ListCounter(FeedCounter counter) {
         this.counter = counter;
     }
 
     /**
-     * A page with the count of its list.
+     * Reads a page and counts its list at the same time, if the query requests a count.
      *
-     * @param count the number of items in the list; empty if no count was requested
-     */
-    public record CountedPage<P>(P page, Optional<PageCount> count) {}
-
-    /**
-     * Reads a page and counts its list at the same time.
-     *
-     * @param precision the requested precision; empty for no count
      * @param floor the oldest database state that an exact count may show; empty for any state
+     * @param result combines the page with the number of items in the list, which is empty if no count was requested
      */
-    public <P> Uni<CountedPage<P>> withCount(
-            Uni<P> page, ListState state, Optional<Precision> precision, Optional<Floor> floor) {
-        if (precision.isEmpty()) {
-            return page.map(read -> new CountedPage<>(read, Optional.empty()));
+    <P, T> Uni<T> withCount(
+            Uni<P> page, PageQuery query, Optional<Floor> floor, BiFunction<P, Optional<PageCount>, T> result) {
+        if (query.count().isEmpty()) {
+            return page.map(read -> result.apply(read, Optional.empty()));
         }
+        ListState state = query.state();
         Uni<PageCount> count =
-                state.feed().countsExactly(precision.get()) ? countExactly(state, floor) : estimate(state);
-        return Uni.combine()
-                .all()
-                .unis(page, count)
-                .with((read, counted) -> new CountedPage<>(read, Optional.of(counted)));
+                state.feed().countsExactly(query.count().get()) ? countExactly(state, floor) : estimate(state);
+        return Uni.combine().all().unis(page, count).with((read, counted) -> result.apply(read, Optional.of(counted)));
     }
 
     private Uni<PageCount> countExactly(ListState state, Optional<Floor> floor) {

@@ -41,7 +41,7 @@ public record PageCount(long value, String relation) {
     }
 
     void write(JsonBytes json) {
-        json.raw(",\"count\":{\"value\":")
+        json.raw("\"count\":{\"value\":")
                 .number(value)
                 .raw(",\"relation\":")
                 .string(relation)

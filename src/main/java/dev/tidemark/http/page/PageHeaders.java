@@ -29,27 +29,22 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
                 vary.of(feed));
     }
 
-    /** Sets the headers of a page of {@code GET /api/{feed}}. */
     void set(HttpServerRequest request, WrittenPage page) {
-        Links links = new Links(request.path(), request.query());
-        request.response().putHeader(LINK, links.header(page.members().orElseThrow()));
-        set(request, vary(request), page);
-    }
-
-    /** Sets the headers of a page of {@code GET /v3/{feed}}, which has no links. */
-    void setUniversal(HttpServerRequest request, WrittenPage page) {
-        set(request, varyUniversal, page);
-    }
-
-    private void set(HttpServerRequest request, String vary, WrittenPage page) {
+        if (page.format() == PageFormat.API) {
+            Links links = new Links(request.path(), request.query());
+            request.response().putHeader(LINK, links.header(page.members()));
+        }
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
-                .putHeader(HttpHeaders.VARY, vary)
+                .putHeader(HttpHeaders.VARY, vary(request, page.format()))
                 .putHeader(SERVER_TIMING, page.serverTiming());
     }
 
-    private String vary(HttpServerRequest request) {
-        return hasLimit(request.query()) ? vary : varyWithoutLimit;
+    private String vary(HttpServerRequest request, PageFormat format) {
+        return switch (format) {
+            case API -> hasLimit(request.query()) ? vary : varyWithoutLimit;
+            case UNIVERSAL -> varyUniversal;
+        };
     }
 
     /**

@@ -61,6 +61,6 @@ public final class PageMetrics {
 
     void record(WrittenPage page) {
         countersByOrder.get(page.order().name()).get(page.direction()).increment();
-        pageBytes.record(page.body().length);
+        pageBytes.record(page.body().bytes().length);
     }
 }

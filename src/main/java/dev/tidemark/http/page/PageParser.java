@@ -8,11 +8,14 @@ import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.CursorParameter;
 import dev.tidemark.http.query.FieldNames;
 import dev.tidemark.http.query.Jump;
 import dev.tidemark.http.query.Limit;
 import dev.tidemark.http.query.ListParser.Endpoint;
+import dev.tidemark.http.query.MomentParameter;
 import dev.tidemark.http.query.QueryString;
+import dev.tidemark.http.query.Start;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
@@ -29,7 +32,7 @@ import java.util.stream.Stream;
 public class PageParser {
 
     private static final Endpoint ENDPOINT = Endpoint.withCursors(Stream.concat(
-                    Jump.START_PARAMETERS.stream(),
+                    Start.PARAMETERS.stream(),
                     Stream.of(
                             ParameterNames.LIMIT,
                             ParameterNames.UNTIL,
@@ -53,22 +56,20 @@ public class PageParser {
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
-        Optional<String> until = query.value(ParameterNames.UNTIL);
-        Optional<String> jump = Jump.parameter(query);
-        if (jump.isPresent() && until.isPresent()) {
-            throw QueryString.conflict(ParameterNames.UNTIL, jump.get());
+        Optional<CursorParameter> until = CursorParameter.find(ParameterNames.UNTIL, query);
+        Optional<Start> start = Start.find(query, feed, state.order());
+        if (until.isPresent() && start.isPresent() && start.get() instanceof Jump jump) {
+            throw QueryString.conflict(ParameterNames.UNTIL, jump.parameter());
         }
         Feed.Limits limits = feed.policy().limits();
-        Optional<String> since = query.value(ParameterNames.SINCE);
+        Optional<MomentParameter> since = MomentParameter.find(ParameterNames.SINCE, query);
         int max = since.isPresent() ? requireDelta(feed).max() : limits.max();
         return ConstraintProblems.validate(
                 validator,
                 new PageQuery(
+                        PageFormat.API,
                         state,
-                        new PageRange(
-                                query.value(ParameterNames.CURSOR),
-                                jump.map(name -> Jump.parse(name, query, feed, state.order())),
-                                until),
+                        new PageRange(start, until),
                         query.value(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, max))
                                 .orElseGet(() -> isWeb(request) ? limits.webDefault() : limits.byDefault()),

@@ -1,14 +1,13 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.http.query.Jump;
+import dev.tidemark.http.query.CursorParameter;
+import dev.tidemark.http.query.Start;
 import java.util.Optional;
 
 /**
- * The part of a list that a query requests. Its cursors are still sealed. Without a cursor or a jump, the part begins
- * at the start of the list.
+ * The part of a list that a query requests. Its cursors are still sealed.
  *
- * @param cursor where to continue
- * @param jump the position to start at, instead of a cursor
+ * @param start where the part begins; empty for the start of the list
  * @param until the cursor at which the scroll ends; empty for the end of the list
  */
-public record PageRange(Optional<String> cursor, Optional<Jump> jump, Optional<String> until) {}
+public record PageRange(Optional<Start> start, Optional<CursorParameter> until) {}

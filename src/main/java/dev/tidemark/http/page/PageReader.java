@@ -5,9 +5,14 @@ import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.http.caching.ServerTiming;
-import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.caching.TaggedBody;
 import dev.tidemark.http.json.PageItems;
+import dev.tidemark.http.query.Offset;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
@@ -16,7 +21,7 @@ import java.util.Optional;
 
 /** Reads the page that a query requests, and writes it as JSON with its cursors. */
 @Singleton
-class PageReader {
+public class PageReader {
 
     private final PageRequestResolver requests;
     private final FeedReader reader;
@@ -47,38 +52,56 @@ class PageReader {
     }
 
     /** Reads and writes a page, or shares a read of the page as {@link SingleFlight} describes. */
-    Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
+    public Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
-            return requests.resolve(query).chain(request -> read(served, query, request, timing));
+            return query.range().start().orElse(null) instanceof Offset offset
+                    ? readByOffset(served, query, offset, timing)
+                    : requests.resolve(query).chain(request -> readByCursor(served, query, request, timing));
         });
     }
 
-    private Uni<WrittenPage> read(ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
-        ItemWriter itemWriter =
-                query.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
-        PageWriter writer = new PageWriter(
-                PageFrame.API,
-                new PageItems(itemWriter, maxPageBytes),
+    private Uni<WrittenPage> readByCursor(
+            ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
+        PageWriter writer = writer(served, query, request.direction());
+        Uni<Page> read = reader.read(query.state(), request, sink(query, writer));
+        return counter.withCount(read, query, request.floor(), (found, count) -> {
+            String serverTiming = timing.toHeader();
+            Page page = query.wantsItems() ? found : found.withoutItems(request);
+            PageMembers members = query.format().seal(page, query.state(), query.limit(), count, cursors);
+            return written(query, writer, members, query.format().moment(page).map(moments::seal), serverTiming);
+        });
+    }
+
+    /** The count has no floor, because an offset does not contain the state of the database. */
+    private Uni<WrittenPage> readByOffset(ServedFeed served, PageQuery query, Offset offset, ServerTiming timing) {
+        OffsetRequest request = new OffsetRequest(offset.precedingCount(), offset.direction(), query.rowsToRead());
+        PageWriter writer = writer(served, query, request.direction());
+        Uni<OffsetPage> read = reader.read(query.state(), request, sink(query, writer));
+        return counter.withCount(read, query, Optional.empty(), (found, count) -> {
+            String serverTiming = timing.toHeader();
+            OffsetPage page = query.wantsItems() ? found : found.withoutItems(request);
+            PageMembers members = query.format().ofOffsets(page, served.feed(), query.limit(), count);
+            return written(query, writer, members, Optional.empty(), serverTiming);
+        });
+    }
+
+    private WrittenPage written(
+            PageQuery query, PageWriter writer, PageMembers members, Optional<String> moment, String serverTiming) {
+        TaggedBody body = writer.finish(members, moment, hash);
+        return new WrittenPage(body, query.format(), query.state().order(), writer.direction(), members, serverTiming);
+    }
+
+    private PageWriter writer(ServedFeed served, PageQuery query, Direction direction) {
+        return new PageWriter(
+                query.format(),
+                new PageItems(served.itemWriter(query.fields()), maxPageBytes),
                 query.since().isPresent() ? served.keyWriter() : Optional.empty(),
-                request.direction(),
-                request.limit());
-        Uni<Page> page = reader.read(query.state(), request, writer);
-        return counter.withCount(page, query.state(), query.count(), request.floor())
-                .map(counted -> {
-                    String serverTiming = timing.toHeader();
-                    Optional<PageCount> count = counted.count().map(known -> known.correctedBy(counted.page()));
-                    PageMembers members =
-                            PageMembers.seal(counted.page(), query.state(), request.limit(), count, cursors);
-                    byte[] body = writer.finish(
-                            members::write, counted.page().moment().map(moments::seal));
-                    return new WrittenPage(
-                            body,
-                            writer.tag(body, members.withoutFloor().map(plain -> plain::write), hash),
-                            query.state().order(),
-                            request.direction(),
-                            Optional.of(members),
-                            serverTiming);
-                });
+                direction,
+                query.rowsToRead());
+    }
+
+    private static RowSink sink(PageQuery query, PageWriter writer) {
+        return query.wantsItems() ? writer : row -> {};
     }
 }

@@ -37,27 +37,32 @@ public class PageRequestResolver {
     }
 
     /**
-     * Emits the page request of a query. Only a jump to an item queries the database.
+     * Emits the page request of a query, which must not start at an offset. Only a jump to an item queries the database.
      *
      * @return the page request; fails with {@code anchor_not_found} if the list does not contain the item to jump to
      * @throws Problem if a cursor or the moment is invalid, or if {@code until} was sent with a backward cursor
      */
     public Uni<PageRequest> resolve(PageQuery query) {
         PageRange range = query.range();
-        Optional<Moment> since = query.since().map(this::openMoment);
-        Optional<Continuation> cursor = range.cursor().map(token -> open(ParameterNames.CURSOR, token, query.state()));
-        Optional<Continuation> until = range.until().map(token -> open(ParameterNames.UNTIL, token, query.state()));
-        if (until.isPresent() && cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD) {
-            throw Problem.ofParameter(
-                    ParameterNames.UNTIL,
-                    ProblemCode.CONFLICTING_PARAMETERS,
-                    "until works with forward cursors only, and this cursor leads backward");
+        Optional<Moment> since = query.since().map(moment -> moment.open(moments));
+        Optional<Continuation> until = range.until().map(cursor -> cursor.open(query.state(), cursors));
+        if (range.start().isEmpty()) {
+            return Uni.createFrom().item(request(query, Optional.empty(), until, since));
         }
-        return range.jump().isEmpty()
-                ? Uni.createFrom().item(request(query, cursor, until, since))
-                : find(query.state(), range.jump().get(), until.flatMap(Continuation::floor))
-                        .map(found -> request(query, Optional.of(startAt(found.position())), until, since)
-                                .withLaterFloor(found.floor()));
+        if (range.start().get() instanceof CursorParameter cursor) {
+            Continuation from = cursor.open(query.state(), cursors);
+            if (until.isPresent() && from.direction() == Direction.BACKWARD) {
+                throw Problem.ofParameter(
+                        ParameterNames.UNTIL,
+                        ProblemCode.CONFLICTING_PARAMETERS,
+                        "until works with forward cursors only, and this cursor leads backward");
+            }
+            return Uni.createFrom().item(request(query, Optional.of(from), until, since));
+        }
+        Jump jump = (Jump) range.start().get();
+        return find(query.state(), jump, until.flatMap(Continuation::floor))
+                .map(found -> request(query, Optional.of(startAt(found.position())), until, since)
+                        .withLaterFloor(found.floor()));
     }
 
     private static Continuation startAt(Position position) {
@@ -66,26 +71,14 @@ public class PageRequestResolver {
 
     private static PageRequest request(
             PageQuery query, Optional<Continuation> from, Optional<Continuation> until, Optional<Moment> since) {
-        boolean isAround = query.range().jump().filter(Jump::isAround).isPresent();
+        boolean isAround = query.range().start().orElse(null) instanceof Jump jump && jump.isAround();
         return new PageRequest(
                 from,
-                query.limit(),
+                query.rowsToRead(),
                 isAround ? OptionalInt.of(query.limit() / 2) : OptionalInt.empty(),
                 until.map(Continuation::gap),
                 since,
                 Floor.later(from.flatMap(Continuation::floor), until.flatMap(Continuation::floor)));
-    }
-
-    private Moment openMoment(String token) {
-        return moments.open(token)
-                .orElseThrow(() -> Problem.ofParameter(
-                        ParameterNames.SINCE,
-                        ProblemCode.INVALID_MOMENT,
-                        "since is not a moment that this server can open"));
-    }
-
-    private Continuation open(String parameter, String token, ListState state) {
-        return CursorParameter.open(parameter, token, state, cursors);
     }
 
     private Uni<FoundItem> find(ListState state, Jump jump, Optional<Floor> floor) {
@@ -95,8 +88,6 @@ public class PageRequestResolver {
         Jump.ToItem item = (Jump.ToItem) jump;
         return reader.locate(state, item.key(), floor)
                 .map(found -> found.orElseThrow(() -> Problem.ofParameter(
-                        item.isAround() ? ParameterNames.AROUND_ID : ParameterNames.FROM_ID,
-                        ProblemCode.ANCHOR_NOT_FOUND,
-                        "this list has no item with this key")));
+                        item.parameter(), ProblemCode.ANCHOR_NOT_FOUND, "this list has no item with this key")));
     }
 }

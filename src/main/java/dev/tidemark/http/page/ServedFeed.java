@@ -11,6 +11,7 @@ import dev.tidemark.http.query.ListParser;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
+import java.util.Set;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
@@ -38,6 +39,15 @@ public record ServedFeed(
                 PageHeaders.of(feed, vary));
     }
 
+    /**
+     * Returns a writer of items.
+     *
+     * @param fields the columns to write; empty for all
+     */
+    public ItemWriter itemWriter(Optional<Set<String>> fields) {
+        return fields.map(itemWriter::withColumns).orElse(itemWriter);
+    }
+
     /** @throws Problem {@code not_supported} if the feed has no key, and therefore no positions for cursors */
     public void requireCursors() {
         if (!feed.relation().hasKey()) {
@@ -48,17 +58,10 @@ public record ServedFeed(
         }
     }
 
-    /** Returns the response with a page of {@code GET /api/{feed}}, and counts the page as served. */
-    RestResponse<byte[]> respond(HttpServerRequest request, WrittenPage page) {
+    /** Returns the response with a page, and counts the page as served. */
+    public RestResponse<byte[]> respond(HttpServerRequest request, WrittenPage page) {
         metrics.record(page);
         headers.set(request, page);
-        return ConditionalResponses.taggedResponse(request, page.body(), page.tag());
-    }
-
-    /** Returns the response with a page of {@code GET /v3/{feed}}, and counts the page as served. */
-    public RestResponse<byte[]> respondUniversal(HttpServerRequest request, WrittenPage page) {
-        metrics.record(page);
-        headers.setUniversal(request, page);
-        return ConditionalResponses.taggedResponse(request, page.body(), page.tag());
+        return ConditionalResponses.taggedResponse(request, page.body());
     }
 }

@@ -18,9 +18,12 @@ public final class ConstraintProblems {
 
     private ConstraintProblems() {}
 
-    /** @throws ConstraintViolationException if a value is out of bounds */
-    public static <T> T validate(Validator validator, T query) {
-        Set<ConstraintViolation<T>> violations = validator.validate(query);
+    /**
+     * @param groups the validation groups; none for the default group
+     * @throws ConstraintViolationException if a value is out of bounds
+     */
+    public static <T> T validate(Validator validator, T query, Class<?>... groups) {
+        Set<ConstraintViolation<T>> violations = validator.validate(query, groups);
         if (!violations.isEmpty()) {
             throw new ConstraintViolationException(violations);
         }

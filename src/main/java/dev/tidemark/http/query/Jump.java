@@ -10,42 +10,32 @@ import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.naming.ParameterNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A position in a list that a request specifies by a value or an item instead of a cursor. */
-public sealed interface Jump {
+public sealed interface Jump extends Start {
 
-    /** The mutually exclusive parameters that specify where a page starts. */
-    List<String> START_PARAMETERS = Stream.concat(Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
-            .toList();
+    /** The one of {@link ParameterNames#JUMPS} that was sent. */
+    String parameter();
 
     /** Whether the page also shows items before the position. */
-    boolean isAround();
+    default boolean isAround() {
+        return parameter().startsWith("around");
+    }
 
     /** @param value a value of the order's first key, in PostgreSQL's text form */
-    record ToValue(String value, boolean isAround) implements Jump {
+    record ToValue(String parameter, String value) implements Jump {
         @Override
         public String toString() {
-            return "ToValue[around=" + isAround + ']';
+            return "ToValue[" + parameter + ']';
         }
     }
 
     /** @param key a value for each column of the feed's key, in the key's order */
-    record ToItem(List<String> key, boolean isAround) implements Jump {
+    record ToItem(String parameter, List<String> key) implements Jump {
         @Override
         public String toString() {
-            return "ToItem[around=" + isAround + ']';
+            return "ToItem[" + parameter + ']';
         }
-    }
-
-    /**
-     * Returns the name of the jump parameter in a query, if there is one.
-     *
-     * @throws Problem {@code conflicting_parameters} if more than one parameter specifies where the page starts
-     */
-    static Optional<String> parameter(QueryString query) {
-        return query.findExclusiveParameter(START_PARAMETERS).filter(name -> !name.equals(ParameterNames.CURSOR));
     }
 
     /**
@@ -55,15 +45,14 @@ public sealed interface Jump {
      */
     static Jump parse(String parameter, QueryString query, Feed feed, Order order) {
         List<String> values = query.parameters().get(parameter);
-        boolean isAround = parameter.startsWith("around");
         if (!parameter.endsWith("_id")) {
             Column firstKey = order.keys().get(0).column();
-            return new ToValue(parseValue(parameter, firstKey, QueryString.onlyValue(parameter, values)), isAround);
+            return new ToValue(parameter, parseValue(parameter, firstKey, QueryString.onlyValue(parameter, values)));
         }
         List<Column> key = feed.relation().key();
         if (key.size() == 1) {
             return new ToItem(
-                    List.of(parseValue(parameter, key.get(0), QueryString.onlyValue(parameter, values))), isAround);
+                    parameter, List.of(parseValue(parameter, key.get(0), QueryString.onlyValue(parameter, values))));
         }
         if (values.size() != key.size()) {
             throw invalid(
@@ -75,7 +64,7 @@ public sealed interface Jump {
         for (int i = 0; i < key.size(); i++) {
             parsedKey.add(parseValue(parameter, key.get(i), values.get(i)));
         }
-        return new ToItem(parsedKey, isAround);
+        return new ToItem(parameter, parsedKey);
     }
 
     private static String parseValue(String parameter, Column column, String text) {

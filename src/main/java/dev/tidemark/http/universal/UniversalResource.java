@@ -1,6 +1,7 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.page.PageReader;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -25,9 +26,9 @@ public class UniversalResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final UniversalParser parser;
-    private final UniversalPageReader pages;
+    private final PageReader pages;
 
-    UniversalResource(ServedFeeds feeds, Admission admission, UniversalParser parser, UniversalPageReader pages) {
+    UniversalResource(ServedFeeds feeds, Admission admission, UniversalParser parser, PageReader pages) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
@@ -44,6 +45,6 @@ public class UniversalResource {
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
                 .chain(query -> pages.read(served, query))
-                .map(page -> served.respondUniversal(request, page));
+                .map(page -> served.respond(request, page));
     }
 }

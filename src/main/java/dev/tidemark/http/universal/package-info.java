@@ -1,2 +1,2 @@
-/** {@code GET /v3/{feed}}: the universal protocol and its two paging strategies. */
+/** {@code GET /v3/{feed}}: the parameters of the universal protocol, and the choice between its two paging strategies. */
 package dev.tidemark.http.universal;

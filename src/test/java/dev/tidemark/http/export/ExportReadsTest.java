@@ -8,6 +8,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageQuery;
 import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.PageRequestResolver;
@@ -93,8 +94,9 @@ class ExportReadsTest {
         ServedFeed served =
                 new ServedFeed(feed, new ListParser(feed), ItemWriter.of(feed), Optional.empty(), null, null);
         PageQuery first = new PageQuery(
+                PageFormat.API,
                 SampleFeeds.listState(feed, "newest"),
-                new PageRange(Optional.empty(), Optional.empty(), Optional.empty()),
+                new PageRange(Optional.empty(), Optional.empty()),
                 100,
                 Optional.of(Set.of()),
                 Optional.empty(),

@@ -2,14 +2,14 @@ package dev.tidemark.http.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.cursor.Token;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LinksTest {
 
     private static final String PATH = "/api/messages";
-    private static final PageMembers MIDDLE_PAGE =
-            new PageMembers(Optional.of("TOP"), Optional.of("LAST"), true, true, 30, Optional.empty());
+    private static final PageMembers MIDDLE_PAGE = members(true);
 
     @Test
     void aPageInTheMiddleHasNextPrevAndFirst() {
@@ -20,9 +20,7 @@ class LinksTest {
 
     @Test
     void noLinkLeadsToAnEmptyPage() {
-        PageMembers alone =
-                new PageMembers(Optional.of("TOP"), Optional.of("LAST"), false, false, 30, Optional.empty());
-        assertThat(new Links(PATH, null).header(alone)).isEqualTo("</api/messages>; rel=\"first\"");
+        assertThat(new Links(PATH, null).header(members(false))).isEqualTo("</api/messages>; rel=\"first\"");
     }
 
     @Test
@@ -56,6 +54,17 @@ class LinksTest {
     void aLongLinkIsNotLeftOut() {
         assertThat(new Links(PATH, "subject.prefix=" + "x".repeat(15_000)).header(MIDDLE_PAGE))
                 .contains("rel=\"next\"", "rel=\"prev\"", "rel=\"first\"");
+    }
+
+    private static PageMembers members(boolean hasNeighbors) {
+        return new PageMembers(
+                Optional.of(new Token("TOP", new byte[0])),
+                Optional.of(new Token("LAST", new byte[0])),
+                30,
+                hasNeighbors,
+                hasNeighbors,
+                30,
+                Optional.empty());
     }
 
     private static String next(String query) {

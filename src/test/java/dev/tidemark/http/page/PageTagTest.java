@@ -26,7 +26,6 @@ class PageTagTest {
     private static final Floor LATER_FLOOR = new Floor(1, 1, 2);
 
     private final Feed feed = SampleFeeds.messages();
-    private final ListState state = SampleFeeds.listState(feed, "newest");
     private final WeakTag plainTag = tag(true, Optional.empty(), Optional.empty());
 
     @Test
@@ -47,14 +46,25 @@ class PageTagTest {
         assertThat(tag(false, Optional.empty(), Optional.of(FLOOR))).isNotEqualTo(plainTag);
     }
 
-    /** Returns the tag of an empty page. */
+    /** Callers with different scopes request different lists with the same URL. */
+    @Test
+    void theTagCoversTheList() {
+        assertThat(tag(SampleFeeds.listState(feed, "subject"), true, Optional.empty(), Optional.empty()))
+                .isNotEqualTo(plainTag);
+    }
+
     private WeakTag tag(boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
+        return tag(SampleFeeds.listState(feed, "newest"), hasNext, moment, floor);
+    }
+
+    /** Returns the tag of an empty page. */
+    private WeakTag tag(ListState state, boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
         Optional<Gap> gap = Optional.of(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")));
         Page page = new Page(0, gap, gap, true, hasNext, Optional.empty(), moment, floor);
         PageWriter writer = new PageWriter(
-                PageFrame.API, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
-        PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
-        byte[] body = writer.finish(members::write, page.moment().map(Sealers.moments()::seal));
-        return writer.tag(body, members.withoutFloor().map(withoutFloor -> withoutFloor::write), Sealers.hash());
+                PageFormat.API, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
+        PageMembers members = PageFormat.API.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
+        return writer.finish(members, page.moment().map(Sealers.moments()::seal), Sealers.hash())
+                .tag();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.http.caching.TaggedBody;
 import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.paging.Direction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -23,11 +24,11 @@ import org.junit.jupiter.api.Test;
 class SingleFlightTest {
 
     private static final WrittenPage PAGE = new WrittenPage(
-            new byte[0],
-            new WeakTag("tag"),
+            new TaggedBody(new byte[0], new WeakTag("tag")),
+            PageFormat.API,
             SampleFeeds.messages().orders().byDefault(),
             Direction.FORWARD,
-            Optional.empty(),
+            new PageMembers(Optional.empty(), Optional.empty(), 0, false, false, 30, Optional.empty()),
             "");
 
     private final SingleFlight singleFlight = new SingleFlight(() -> true, new SimpleMeterRegistry());

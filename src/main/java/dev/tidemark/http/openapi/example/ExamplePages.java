@@ -1,6 +1,7 @@
 package dev.tidemark.http.openapi.example;
 
 import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
@@ -10,20 +11,19 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.http.export.ExportLines;
 import dev.tidemark.http.fresh.FreshCount;
 import dev.tidemark.http.json.ItemWriter;
-import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.live.LiveEvents;
 import dev.tidemark.http.live.WindowRows;
 import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.page.PageCount;
-import dev.tidemark.http.page.PageFrame;
+import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageMembers;
 import dev.tidemark.http.page.PageWriter;
-import dev.tidemark.http.universal.UniversalPaging;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Moment;
+import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
@@ -35,7 +35,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Creates example responses. They show the first page of a list, read with {@code limit=1}: the page has one made-up
@@ -53,17 +52,19 @@ public class ExamplePages {
 
     private final CursorSealer cursors;
     private final MomentSealer moments;
+    private final KeyedHash hash;
 
-    ExamplePages(CursorSealer cursors, MomentSealer moments) {
+    ExamplePages(CursorSealer cursors, MomentSealer moments, KeyedHash hash) {
         this.cursors = cursors;
         this.moments = moments;
+        this.hash = hash;
     }
 
     /** A page of {@code GET /api/{feed}}. The feed must have a key. */
     public Map<String, Object> page(Feed feed) {
         ListState state = state(feed);
-        PageMembers members = PageMembers.seal(page(state.order()), state, 1, Optional.empty(), cursors);
-        return examplePage(feed, PageFrame.API, members::write, moment(feed));
+        PageMembers members = PageFormat.API.seal(page(state.order()), state, 1, Optional.empty(), cursors);
+        return examplePage(feed, PageFormat.API, members, moment(feed));
     }
 
     /** Returns an export of only the made-up row. The feed must have a key. */
@@ -93,7 +94,7 @@ public class ExamplePages {
         WindowRows rows = new WindowRows(
                 new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), KeyWriter.of(feed), Optional.empty());
         rows.accept(ExampleRow.of(feed));
-        PageMembers members = PageMembers.seal(page(state.order()), state, 1, Optional.empty(), cursors);
+        PageMembers members = PageFormat.API.seal(page(state.order()), state, 1, Optional.empty(), cursors);
         return new String(LiveEvents.page(rows, false, members, moments.seal(MOMENT)), StandardCharsets.UTF_8);
     }
 
@@ -107,19 +108,17 @@ public class ExamplePages {
         Optional<PageCount> count = feed.policy().count().maxPrecision() == Precision.EXACT
                 ? Optional.of(PageCount.ofExact(2))
                 : Optional.empty();
-        UniversalPaging paging = universalPaging(feed);
-        return examplePage(feed, PageFrame.UNIVERSAL, json -> paging.write(json, count), Optional.empty());
+        PageMembers members =
+                switch (feed.policy().universal().strategy()) {
+                    case CURSOR ->
+                        PageFormat.UNIVERSAL.seal(page(feed.orders().byDefault()), state(feed), 1, count, cursors);
+                    case OFFSET -> PageFormat.UNIVERSAL.ofOffsets(new OffsetPage(0, 1, false, true), feed, 1, count);
+                };
+        return examplePage(feed, PageFormat.UNIVERSAL, members, Optional.empty());
     }
 
     private Optional<String> moment(Feed feed) {
         return feed.policy().delta().map(delta -> moments.seal(MOMENT));
-    }
-
-    private UniversalPaging universalPaging(Feed feed) {
-        return switch (feed.policy().universal().strategy()) {
-            case CURSOR -> UniversalPaging.seal(page(feed.orders().byDefault()), state(feed), cursors);
-            case OFFSET -> new UniversalPaging(Optional.of("1"), Optional.of("1"), Optional.empty(), Optional.of("1"));
-        };
     }
 
     /**
@@ -129,12 +128,12 @@ public class ExamplePages {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }
 
-    private static Map<String, Object> examplePage(
-            Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
+    private Map<String, Object> examplePage(
+            Feed feed, PageFormat format, PageMembers members, Optional<String> moment) {
         PageWriter writer =
-                new PageWriter(frame, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
+                new PageWriter(format, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
         writer.accept(ExampleRow.of(feed));
-        return parse(writer.finish(members, moment));
+        return parse(writer.finish(members, moment, hash).bytes());
     }
 
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */
