@@ -1,6 +1,5 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
@@ -8,10 +7,6 @@ import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
-import dev.tidemark.http.problem.Problem;
-import dev.tidemark.http.query.CursorParameter;
-import dev.tidemark.naming.ParameterNames;
-import dev.tidemark.paging.Continuation;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -21,7 +16,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
@@ -37,7 +31,6 @@ public class FreshResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final FreshParser parser;
-    private final CursorSealer cursors;
     private final FeedCounter counter;
     private final FreshStreams streams;
     private final Vary vary;
@@ -46,14 +39,12 @@ public class FreshResource {
             ServedFeeds feeds,
             Admission admission,
             FreshParser parser,
-            CursorSealer cursors,
             FeedCounter counter,
             FreshStreams streams,
             Vary vary) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
-        this.cursors = cursors;
         this.counter = counter;
         this.streams = streams;
         this.vary = vary;
@@ -69,7 +60,6 @@ public class FreshResource {
         return admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
-                .map(this::open)
                 .chain(this::respond);
     }
 
@@ -96,23 +86,14 @@ public class FreshResource {
         // The header keeps proxies from buffering the stream.
         ResponseBuilder<Object> response =
                 this.uncacheableResponse(served.feed()).header("X-Accel-Buffering", "no");
-        Uni<FreshPosition> position = admission
-                .admit(served.feed(), context)
-                .map(caller -> parser.parse(served, caller, request))
-                .map(this::open);
+        Uni<FreshPosition> position =
+                admission.admit(served.feed(), context).map(caller -> parser.parse(served, caller, request));
         return request.method() == HttpMethod.HEAD
                 ? position.chain(this::count)
                         .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                                 .build())
                 : position.chain(opened -> streams.open(opened, context))
                         .map(stream -> response.entity(stream).build());
-    }
-
-    /** @throws Problem if the cursor is invalid */
-    private FreshPosition open(FreshQuery query) {
-        Continuation from = new CursorParameter(ParameterNames.CURSOR, query.cursor(), Optional.empty())
-                .open(query.state(), cursors);
-        return new FreshPosition(query.state(), from, query.expiry());
     }
 
     private Uni<FreshCount> count(FreshPosition position) {

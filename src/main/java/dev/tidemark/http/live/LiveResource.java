@@ -1,18 +1,9 @@
 package dev.tidemark.http.live;
 
-import dev.tidemark.cursor.CursorSealer;
-import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
-import dev.tidemark.http.problem.Problem;
-import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.http.query.CursorParameter;
-import dev.tidemark.naming.ParameterNames;
-import dev.tidemark.paging.Continuation;
-import dev.tidemark.paging.Floor;
-import dev.tidemark.paging.Moment;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -22,7 +13,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
@@ -37,24 +27,13 @@ public class LiveResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final LiveParser parser;
-    private final CursorSealer cursors;
-    private final MomentSealer moments;
     private final LiveStreams streams;
     private final Vary vary;
 
-    LiveResource(
-            ServedFeeds feeds,
-            Admission admission,
-            LiveParser parser,
-            CursorSealer cursors,
-            MomentSealer moments,
-            LiveStreams streams,
-            Vary vary) {
+    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, LiveStreams streams, Vary vary) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
-        this.cursors = cursors;
-        this.moments = moments;
         this.streams = streams;
         this.vary = vary;
     }
@@ -75,42 +54,12 @@ public class LiveResource {
                 .header("Vary", "Accept, " + vary.of(served.feed()))
                 // Keeps proxies from buffering the stream.
                 .header("X-Accel-Buffering", "no");
-        Uni<LiveRequest> live = admission
-                .admit(served.feed(), context)
-                .map(caller -> open(served, parser.parse(served, caller, request)));
+        Uni<LiveRequest> live =
+                admission.admit(served.feed(), context).map(caller -> parser.parse(served, caller, request));
         return request.method() == HttpMethod.HEAD
                 ? live.map(opened -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                         .build())
                 : live.chain(opened -> streams.open(opened, context))
                         .map(stream -> response.entity(stream).build());
-    }
-
-    /** @throws Problem if a cursor or the moment is invalid */
-    private LiveRequest open(ServedFeed served, LiveQuery query) {
-        Optional<Continuation> from = open(ParameterNames.CURSOR, query.cursor(), query);
-        Optional<Continuation> until = open(ParameterNames.UNTIL, query.until(), query);
-        return new LiveRequest(
-                served,
-                new WindowKey(
-                        query.state(),
-                        query.fields(),
-                        from.map(Continuation::gap),
-                        until.map(Continuation::gap),
-                        query.limit()),
-                query.since().map(this::open),
-                Floor.later(from.flatMap(Continuation::floor), until.flatMap(Continuation::floor)),
-                query.expiry());
-    }
-
-    private Optional<Continuation> open(String parameter, Optional<String> token, LiveQuery query) {
-        return token.map(text -> new CursorParameter(parameter, text, Optional.empty()).open(query.state(), cursors));
-    }
-
-    private Moment open(LiveQuery.SealedMoment since) {
-        return moments.open(since.token())
-                .orElseThrow(() -> Problem.ofParameter(
-                        since.parameter(),
-                        ProblemCode.INVALID_MOMENT,
-                        since.parameter() + " is not a moment that this server can open"));
     }
 }

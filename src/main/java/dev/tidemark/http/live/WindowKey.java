@@ -2,6 +2,7 @@ package dev.tidemark.http.live;
 
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Gap;
+import jakarta.validation.constraints.Min;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,4 +14,9 @@ import java.util.Set;
  * @param until the gap where the window ends; empty for the end of the list
  * @param limit the most items in the window
  */
-record WindowKey(ListState state, Optional<Set<String>> fields, Optional<Gap> from, Optional<Gap> until, int limit) {}
+record WindowKey(
+        ListState state,
+        Optional<Set<String>> fields,
+        Optional<Gap> from,
+        Optional<Gap> until,
+        @Min(value = 1, message = "must be 1 or more") int limit) {}

@@ -36,16 +36,32 @@ public final class ListParser {
      * @param parameters the parameters that the endpoint parses itself; if several of them are equally near to an
      *     unknown name, the first one is suggested
      * @param explainsOffsets whether the endpoint rejects offsets with an explanation
+     * @param unsupported parameters of pages that the endpoint does not support, each with the reason
      */
-    public record Endpoint(Set<String> parameters, boolean explainsOffsets) {
+    public record Endpoint(Set<String> parameters, boolean explainsOffsets, Map<String, String> unsupported) {
 
         /** Creates an endpoint that pages by cursor, and therefore rejects offsets with an explanation. */
         public static Endpoint withCursors(List<String> parameters) {
-            return new Endpoint(new LinkedHashSet<>(parameters), true);
+            return new Endpoint(new LinkedHashSet<>(parameters), true, Map.of());
         }
 
         public static Endpoint of(List<String> parameters) {
-            return new Endpoint(new LinkedHashSet<>(parameters), false);
+            return new Endpoint(new LinkedHashSet<>(parameters), false, Map.of());
+        }
+
+        /** Returns this endpoint with another parameter that it does not support. */
+        public Endpoint without(String parameter, String reason) {
+            Map<String, String> reasons = new LinkedHashMap<>(unsupported);
+            reasons.put(parameter, reason);
+            return new Endpoint(parameters, explainsOffsets, reasons);
+        }
+
+        private void rejectUnsupported(QueryString query) {
+            unsupported.forEach((name, reason) -> {
+                if (query.parameters().containsKey(name)) {
+                    throw Problem.ofParameter(name, ProblemCode.NOT_SUPPORTED, reason);
+                }
+            });
         }
     }
 
@@ -65,8 +81,9 @@ public final class ListParser {
         }
     }
 
-    /** @throws Problem for the first parameter that is unknown or has an invalid value */
+    /** @throws Problem for the first parameter that is not supported, is unknown, or has an invalid value */
     public ListState parse(QueryString query, Caller caller, Endpoint endpoint) {
+        endpoint.rejectUnsupported(query);
         Order order = feed.orders().byDefault();
         List<Condition> conditions = new ArrayList<>(caller.scope());
         for (Map.Entry<String, List<String>> parameter : query.parameters().entrySet()) {
