@@ -8,6 +8,7 @@ import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -27,7 +28,7 @@ public class ContentCoding {
     /**
      * This level compresses a page of 11 kB to 2.2 kB in 21 µs. Level 6, the default, compresses it to 2.1 kB in 43 µs.
      */
-    public static final int GZIP_LEVEL = 3;
+    private static final int GZIP_LEVEL = 3;
 
     @ServerResponseFilter(priority = Priorities.ENTITY_CODER)
     void encode(ContainerResponseContext response, RoutingContext context) {
@@ -70,15 +71,20 @@ public class ContentCoding {
 
     private static byte[] compress(byte[] content) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + content.length / 4);
-        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes, 4 * 1024) {
-            {
-                def.setLevel(GZIP_LEVEL);
-            }
-        }) {
+        try (GZIPOutputStream gzip = gzip(bytes)) {
             gzip.write(content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /** Compresses what is written to the result. When the result is flushed, all bytes so far are written to {@code to}. */
+    static GZIPOutputStream gzip(OutputStream to) throws IOException {
+        return new GZIPOutputStream(to, 4 * 1024, true) {
+            {
+                def.setLevel(GZIP_LEVEL);
+            }
+        };
     }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.http.export;
 
+import dev.tidemark.http.edge.GzipStream;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -8,11 +9,12 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * Writes bytes to the client of an export in pieces. Each piece is written once the socket has accepted the previous
- * one.
+ * Writes an export to its client in pieces, compressed if the client wants that. Each piece is written once the socket
+ * has accepted the previous one.
  */
 final class ExportClient {
 
@@ -21,19 +23,32 @@ final class ExportClient {
 
     private final HttpServerRequest request;
     private final ServerHttpResponse response;
+    private final Optional<GzipStream> gzip;
     private boolean writing;
     private long lastProgressNanos;
 
-    ExportClient(HttpServerRequest request, ServerHttpResponse response) {
+    ExportClient(HttpServerRequest request, ServerHttpResponse response, boolean isGzipWanted) {
         this.request = request;
         this.response = response;
+        this.gzip = isGzipWanted ? Optional.of(new GzipStream()) : Optional.empty();
         response.setChunked(true);
     }
 
     /**
-     * Writes the bytes. Completes when the socket has accepted all of them, and fails if the client has disconnected.
+     * Writes lines. Completes when the socket has accepted all of them, and fails if the client has disconnected.
      */
-    Uni<Void> write(byte[] bytes) {
+    Uni<Void> write(byte[] lines) {
+        return writeBytes(gzip.isPresent() ? gzip.get().encode(lines) : lines);
+    }
+
+    /** Writes what follows the last line: the end of the compressed stream, if it is compressed. */
+    Uni<Void> writeEnd() {
+        return gzip.isPresent()
+                ? writeBytes(gzip.get().finish())
+                : Uni.createFrom().voidItem();
+    }
+
+    private Uni<Void> writeBytes(byte[] bytes) {
         return Uni.createFrom().emitter(done -> {
             writing = true;
             lastProgressNanos = System.nanoTime();
@@ -83,6 +98,11 @@ final class ExportClient {
             // Closing the connection or its channel would wait until all bytes have been written.
             connection().channelHandlerContext().close();
         }
+    }
+
+    /** Releases the resources of a response that may not have ended. Idempotent. */
+    void release() {
+        gzip.ifPresent(GzipStream::close);
     }
 
     void end() {

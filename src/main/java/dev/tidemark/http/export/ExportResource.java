@@ -1,17 +1,37 @@
 package dev.tidemark.http.export;
 
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.export.ExportWalk.ExportQuery;
+import dev.tidemark.http.page.PageFormat;
+import dev.tidemark.http.page.PageQuery;
+import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
+import dev.tidemark.http.problem.ConstraintProblems;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.query.CursorParameter;
+import dev.tidemark.http.query.FieldNames;
+import dev.tidemark.http.query.Limit;
+import dev.tidemark.http.query.ListParser.Endpoint;
+import dev.tidemark.http.query.QueryString;
+import dev.tidemark.http.query.Start;
+import dev.tidemark.naming.ParameterNames;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.Validator;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
+import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
@@ -25,16 +45,28 @@ public class ExportResource {
 
     public static final String MEDIA_TYPE = "application/x-ndjson";
 
+    private static final Endpoint ENDPOINT = Endpoint.withCursors(List.of(
+                    ParameterNames.CURSOR,
+                    ParameterNames.FROM,
+                    ParameterNames.FROM_ID,
+                    ParameterNames.UNTIL,
+                    ParameterNames.LIMIT,
+                    ParameterNames.FIELDS))
+            .without(ParameterNames.AROUND, "an export reads forward only; use from")
+            .without(ParameterNames.AROUND_ID, "an export reads forward only; use from_id")
+            .without(ParameterNames.COUNT, "the last line of an export contains the number of its items")
+            .without(ParameterNames.SINCE, "an export cannot refresh items; request a page with since");
+
     private final ServedFeeds feeds;
     private final Admission admission;
-    private final ExportParser parser;
+    private final Validator validator;
     private final Exports exports;
     private final Vary vary;
 
-    ExportResource(ServedFeeds feeds, Admission admission, ExportParser parser, Exports exports, Vary vary) {
+    ExportResource(ServedFeeds feeds, Admission admission, Validator validator, Exports exports, Vary vary) {
         this.feeds = feeds;
         this.admission = admission;
-        this.parser = parser;
+        this.validator = validator;
         this.exports = exports;
         this.vary = vary;
     }
@@ -52,9 +84,33 @@ public class ExportResource {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
-                .map(caller -> parser.parse(served, caller, context.request()))
+                .map(caller -> parse(served, caller, context.request()))
                 .chain(query -> exports.open(served, query, context))
                 .map(stream -> respond(served, stream, context));
+    }
+
+    /**
+     * @throws Problem if the feed has no cursors or a parameter is invalid
+     * @throws jakarta.validation.ConstraintViolationException if the limit is below 1
+     */
+    private ExportQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+        served.requireCursors();
+        Feed feed = served.feed();
+        QueryString query = QueryString.decode(request.query());
+        ListState state = served.listParser().parse(query, caller, ENDPOINT);
+        long limit = query.value(ParameterNames.LIMIT)
+                .map(text -> Limit.parse(text, Long.MAX_VALUE))
+                .orElse(Long.MAX_VALUE);
+        PageQuery first = new PageQuery(
+                PageFormat.API,
+                state,
+                new PageRange(
+                        Start.find(query, feed, state.order()), CursorParameter.find(ParameterNames.UNTIL, query)),
+                (int) Math.min(limit, feed.policy().limits().max()),
+                query.value(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
+                Optional.empty(),
+                Optional.empty());
+        return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.expiry()));
     }
 
     private RestResponse<Object> respond(ServedFeed served, ExportStream stream, RoutingContext context) {
@@ -65,7 +121,7 @@ public class ExportResource {
                 .header("Vary", "Accept, " + vary.of(served.feed()))
                 // Keeps proxies from buffering the stream.
                 .header("X-Accel-Buffering", "no");
-        if (ContentCoding.isGzipWanted(context)) {
+        if (stream.isGzipWanted()) {
             response.header("Content-Encoding", ContentCoding.GZIP);
         }
         if (context.request().method() == HttpMethod.HEAD) {

@@ -1,5 +1,7 @@
 package dev.tidemark.http.export;
 
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.http.edge.StreamedBody;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -8,15 +10,18 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
  * An export to one client. It writes a page, and waits until the socket has accepted the page before it reads the next
- * one. Between two pages, it holds no database connection. For a client that reads slowly, it keeps only one page in
- * memory.
+ * one, after a pause that {@link ExportPauses} determines. Between two pages, it holds no database connection. For a
+ * client that reads slowly, it keeps only one page in memory.
+ *
+ * <p>After the first page, temporary failures are retried for a limited time; if a page still cannot be read, the last
+ * line of the export is a problem.
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to this context.
  */
@@ -37,13 +42,17 @@ final class ExportStream implements StreamedBody {
     }
 
     private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration MIN_RETRY_DELAY = Duration.ofMillis(50);
+    private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Context context = Vertx.currentContext();
     private final HttpServerRequest request;
-    private final ExportPages pages;
-    private final Optional<GzipCoding> gzip;
+    private final boolean isGzipWanted;
+    private final ExportWalk walk;
+    private final ExportPauses pauses;
     private final Duration stalledTimeout;
+    private final Function<Throwable, byte[]> toProblemJson;
     private final Consumer<ExportStream> onEnd;
 
     private final CompletableFuture<Void> whenEnded = new CompletableFuture<>();
@@ -61,21 +70,31 @@ final class ExportStream implements StreamedBody {
     /** Volatile, because other exports read it on their own threads. */
     private volatile boolean reading = true;
 
+    private boolean failed;
+    private boolean isStopRequested;
     private boolean ended;
 
-    /** @param onEnd called once when the export has ended for any reason */
+    /**
+     * @param stalledTimeout how long the client may read nothing, and how long failed reads are retried
+     * @param toProblemJson converts a failure to a problem in JSON
+     * @param onEnd called once when the export has ended for any reason
+     */
     ExportStream(
             Vertx vertx,
             HttpServerRequest request,
-            ExportPages pages,
-            Optional<GzipCoding> gzip,
+            boolean isGzipWanted,
+            ExportWalk walk,
+            ExportPauses pauses,
             Duration stalledTimeout,
+            Function<Throwable, byte[]> toProblemJson,
             Consumer<ExportStream> onEnd) {
         this.vertx = vertx;
         this.request = request;
-        this.pages = pages;
-        this.gzip = gzip;
+        this.isGzipWanted = isGzipWanted;
+        this.walk = walk;
+        this.pauses = pauses;
         this.stalledTimeout = stalledTimeout;
+        this.toProblemJson = toProblemJson;
         this.onEnd = onEnd;
     }
 
@@ -86,7 +105,8 @@ final class ExportStream implements StreamedBody {
     Uni<ExportStream> begin() {
         long interval = Math.max(1, Math.min(MAX_CHECK_INTERVAL.toMillis(), stalledTimeout.toMillis() / 4));
         checkTimer = vertx.setPeriodic(interval, tick -> check());
-        return pages.begin()
+        return walk.begin()
+                .emitOn(this::runInContext)
                 .invoke(() -> firstReadNanos = System.nanoTime())
                 .replaceWith(this)
                 .onFailure()
@@ -98,7 +118,7 @@ final class ExportStream implements StreamedBody {
     @Override
     public void writeTo(ServerHttpResponse response, Runnable finish) {
         finishResponse = finish;
-        client = new ExportClient(request, response);
+        client = new ExportClient(request, response, isGzipWanted);
         response.addCloseHandler(this::end);
         if (ended || response.closed()) {
             end();
@@ -109,7 +129,7 @@ final class ExportStream implements StreamedBody {
                     .whilst(more -> more)
                     .collect()
                     .last()
-                    .chain(this::writeGzipEnd)
+                    .chain(client::writeEnd)
                     .subscribe()
                     .with(written -> end(), failure -> end());
         }
@@ -117,26 +137,50 @@ final class ExportStream implements StreamedBody {
 
     /** Writes the lines, then reads the next page. Emits whether the export continues. */
     private Uni<Boolean> writeThenRead() {
-        return write(pages.takeLines()).chain(() -> {
-            if (!pages.hasNext()) {
-                outcome = pages.hasFailed() ? Outcome.PROBLEM : Outcome.COMPLETE;
+        reading = false;
+        return client.write(walk.takeLines()).chain(() -> {
+            reading = true;
+            if (!walk.hasNext()) {
+                outcome = failed ? Outcome.PROBLEM : Outcome.COMPLETE;
                 return Uni.createFrom().item(false);
             }
-            return pages.isStopRequested()
+            return isStopRequested
                     ? Uni.createFrom().item(false)
-                    : pages.next().replaceWith(true);
+                    : pause().chain(this::readNext).replaceWith(true);
         });
     }
 
-    private Uni<Void> write(byte[] lines) {
-        reading = false;
-        return client.write(gzip.isPresent() ? gzip.get().encode(lines) : lines).invoke(() -> reading = true);
+    private Uni<Void> pause() {
+        long millis = pauses.remainingMillis(System.nanoTime());
+        return millis == 0
+                ? Uni.createFrom().voidItem()
+                : Uni.createFrom().emitter(over -> vertx.setTimer(millis, now -> over.complete(null)));
     }
 
-    private Uni<Void> writeGzipEnd() {
-        return gzip.isPresent()
-                ? client.write(gzip.get().finish())
-                : Uni.createFrom().voidItem();
+    /** Reads the next page. Never fails: after a failed read, the last line is a problem. */
+    private Uni<Void> readNext() {
+        long startNanos = System.nanoTime();
+        return walk.next()
+                .runSubscriptionOn(this::runInContext)
+                .onFailure()
+                .retry()
+                .withBackOff(MIN_RETRY_DELAY, MAX_RETRY_DELAY)
+                .until(failure -> isTemporary(failure)
+                        && !isStopRequested
+                        && System.nanoTime() - startNanos < stalledTimeout.toNanos())
+                .emitOn(this::runInContext)
+                .invoke(() -> pauses.recordRead(startNanos, System.nanoTime()))
+                .onFailure()
+                .recoverWithItem(failure -> {
+                    failed = true;
+                    walk.fail(toProblemJson.apply(failure));
+                    return null;
+                });
+    }
+
+    private static boolean isTemporary(Throwable failure) {
+        return failure instanceof ReadFailure read
+                && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
     }
 
     /**
@@ -163,7 +207,7 @@ final class ExportStream implements StreamedBody {
      */
     void requestStop() {
         context.runOnContext(now -> {
-            pages.requestStop();
+            isStopRequested = true;
             if (outcome == Outcome.DISCONNECTED) {
                 outcome = Outcome.STOPPED;
             }
@@ -179,7 +223,9 @@ final class ExportStream implements StreamedBody {
                 if (subscription != null) {
                     subscription.cancel();
                 }
-                gzip.ifPresent(GzipCoding::close);
+                if (client != null) {
+                    client.release();
+                }
                 onEnd.accept(this);
             }
             finishResponse();
@@ -201,6 +247,10 @@ final class ExportStream implements StreamedBody {
         }
     }
 
+    boolean isGzipWanted() {
+        return isGzipWanted;
+    }
+
     /** Returns whether the body has begun. It never begins if the first page fails or the request is HEAD. */
     boolean hasBodyBegun() {
         return client != null;
@@ -220,6 +270,10 @@ final class ExportStream implements StreamedBody {
 
     /** Returns the number of items that have been read. */
     long itemCount() {
-        return pages.itemCount();
+        return walk.itemCount();
+    }
+
+    private void runInContext(Runnable task) {
+        context.runOnContext(now -> task.run());
     }
 }

@@ -6,6 +6,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.PageItems;
+import dev.tidemark.http.page.PageQuery;
 import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
@@ -18,6 +19,7 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
+import jakarta.validation.constraints.Min;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,6 +40,18 @@ final class ExportWalk {
 
     /** The maximum size of the first page, which is read before the size of the items is known. */
     private static final int FIRST_PAGE_SIZE = 20;
+
+    /**
+     * A parsed and validated request for an export. Its cursors have not been opened yet.
+     *
+     * @param first the query of the first page
+     * @param limit the maximum number of items to send
+     * @param expiry when the caller's token expires; empty if the feed is public
+     */
+    record ExportQuery(
+            PageQuery first,
+            @Min(value = 1, message = "must be 1 or more") long limit,
+            Optional<Instant> expiry) {}
 
     private final ExportQuery query;
     private final PageRequestResolver requests;

@@ -4,6 +4,8 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.export.ExportStream.Outcome;
+import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
@@ -11,6 +13,8 @@ import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ReadProblems;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
@@ -19,7 +23,9 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +33,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportPauses} leaves time
+ * Limits the number of exports that run in this process, counts them, and ends them at shutdown. {@link ExportPauses} leaves time
  * for the pages of other clients.
  */
 @Singleton
@@ -44,7 +50,8 @@ class Exports {
     private final ReadProblems problems;
     private final ExportConfig config;
     private final int maxPageBytes;
-    private final ExportMetrics metrics;
+    private final Counter items;
+    private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
     private final Vertx vertx;
     private final Semaphore permits;
     private final Set<ExportStream> runningExports = ConcurrentHashMap.newKeySet();
@@ -68,9 +75,22 @@ class Exports {
         this.problems = problems;
         this.config = config;
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
-        this.metrics = new ExportMetrics(metrics, runningExports);
         this.vertx = vertx;
         this.permits = new Semaphore(config.maxStreams());
+        Gauge.builder("tidemark.export.streams", runningExports, Set::size)
+                .description("Exports that are running")
+                .register(metrics);
+        this.items = Counter.builder("tidemark.export.items")
+                .description("Items that were read for exports that have ended")
+                .register(metrics);
+        for (Outcome outcome : Outcome.values()) {
+            endedByOutcome.put(
+                    outcome,
+                    Counter.builder("tidemark.exports")
+                            .description("Exports that have ended")
+                            .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                            .register(metrics));
+        }
     }
 
     /**
@@ -80,7 +100,6 @@ class Exports {
      * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
-        boolean isGzipWanted = ContentCoding.isGzipWanted(context);
         ExportWalk walk = new ExportWalk(served, query, requests, reader, cursors, moments, maxPageBytes);
         if (!permits.tryAcquire()) {
             throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
@@ -88,15 +107,11 @@ class Exports {
         ExportStream stream = new ExportStream(
                 vertx,
                 context.request(),
-                new ExportPages(
-                        vertx,
-                        walk,
-                        new ExportPauses(feeds::pageCount, this::readingExportCount),
-                        // The timeout for stalled clients also limits how long failed reads are retried.
-                        config.stalledTimeout(),
-                        failure -> problems.recordAsJson(failure, context)),
-                isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),
+                ContentCoding.isGzipWanted(context),
+                walk,
+                new ExportPauses(feeds::pageCount, this::readingExportCount),
                 config.stalledTimeout(),
+                failure -> problems.recordAsJson(failure, context),
                 this::onEnd);
         runningExports.add(stream);
         return stream.begin();
@@ -106,10 +121,17 @@ class Exports {
         return runningExports.stream().filter(ExportStream::isReading).count();
     }
 
+    /**
+     * A request that was answered without lines, because it was a HEAD request or got a problem instead, is not counted
+     * as an ended export.
+     */
     private void onEnd(ExportStream stream) {
         if (runningExports.remove(stream)) {
             permits.release();
-            metrics.recordEnd(stream);
+            if (stream.hasBodyBegun()) {
+                endedByOutcome.get(stream.outcome()).increment();
+                items.increment(stream.itemCount());
+            }
         }
     }
 

@@ -72,9 +72,11 @@ class ExportReadsTest {
             ExportStream stream = new ExportStream(
                     vertx,
                     null,
-                    new ExportPages(vertx, walk, new ExportPauses(() -> 0, () -> 1), STALL_TIMEOUT, failure -> null),
-                    Optional.empty(),
+                    false,
+                    walk,
+                    new ExportPauses(() -> 0, () -> 1),
                     STALL_TIMEOUT,
+                    failure -> null,
                     ended -> ends.incrementAndGet());
             stream.begin().subscribe().with(begun::complete, begun::completeExceptionally);
         });
@@ -103,7 +105,7 @@ class ExportReadsTest {
                 Optional.empty());
         return new ExportWalk(
                 served,
-                new ExportQuery(first, 1_000, Optional.empty()),
+                new ExportWalk.ExportQuery(first, 1_000, Optional.empty()),
                 new PageRequestResolver(Sealers.withoutLifetime(), Sealers.moments(), reader),
                 reader,
                 Sealers.withoutLifetime(),

@@ -1,4 +1,4 @@
-package dev.tidemark.http.export;
+package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-class GzipCodingTest {
+class GzipStreamTest {
 
     @Test
     void eachPartCanBeDecompressedOnArrival() throws IOException {
         ByteArrayOutputStream arrived = new ByteArrayOutputStream();
-        try (GzipCoding gzip = new GzipCoding()) {
+        try (GzipStream gzip = new GzipStream()) {
             arrived.write(gzip.encode(bytes("first part\n")));
             assertThat(read(arrived, 11)).isEqualTo("first part\n");
             arrived.write(gzip.encode(bytes("second part\n")));

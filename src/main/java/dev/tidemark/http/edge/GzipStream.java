@@ -1,34 +1,25 @@
-package dev.tidemark.http.export;
+package dev.tidemark.http.edge;
 
-import dev.tidemark.http.edge.ContentCoding;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
 /** Compresses a stream with gzip, part by part. A client can decompress each part as soon as the part arrives. */
-final class GzipCoding implements AutoCloseable {
+public final class GzipStream implements AutoCloseable {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(16 * 1024);
-    private final Gzip gzip;
+    private final GZIPOutputStream gzip;
 
-    GzipCoding() {
+    public GzipStream() {
         try {
-            gzip = new Gzip(bytes);
+            gzip = ContentCoding.gzip(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static final class Gzip extends GZIPOutputStream {
-
-        Gzip(ByteArrayOutputStream bytes) throws IOException {
-            super(bytes, 4 * 1024, true);
-            def.setLevel(ContentCoding.GZIP_LEVEL);
-        }
-    }
-
-    byte[] encode(byte[] part) {
+    public byte[] encode(byte[] part) {
         try {
             gzip.write(part);
             gzip.flush();
@@ -39,7 +30,7 @@ final class GzipCoding implements AutoCloseable {
     }
 
     /** Closes this object, and returns the bytes that end the stream. */
-    byte[] finish() {
+    public byte[] finish() {
         close();
         return drain();
     }
