@@ -3,8 +3,7 @@ package dev.tidemark.start;
 import dev.tidemark.declare.FeedRechecker;
 import dev.tidemark.declare.FeedUsers;
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.http.fresh.FreshStreams;
-import dev.tidemark.http.live.LiveStreams;
+import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.openapi.CurrentDocument;
 import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.page.ServedFeeds;
@@ -21,8 +20,7 @@ final class Reload implements FeedUsers {
     private final FeedListing listing;
     private final FeedRechecker rechecker;
     private final PgFeedReader reader;
-    private final FreshStreams freshStreams;
-    private final LiveStreams liveStreams;
+    private final EventStreams streams;
     private final PrivilegeCheck privileges;
 
     Reload(
@@ -31,16 +29,14 @@ final class Reload implements FeedUsers {
             FeedListing listing,
             FeedRechecker rechecker,
             PgFeedReader reader,
-            FreshStreams freshStreams,
-            LiveStreams liveStreams,
+            EventStreams streams,
             PrivilegeCheck privileges) {
         this.served = served;
         this.document = document;
         this.listing = listing;
         this.rechecker = rechecker;
         this.reader = reader;
-        this.freshStreams = freshStreams;
-        this.liveStreams = liveStreams;
+        this.streams = streams;
         this.privileges = privileges;
     }
 
@@ -52,8 +48,7 @@ final class Reload implements FeedUsers {
         listing.replace(replacement);
         rechecker.forget(replacement);
         reader.release(replacement);
-        freshStreams.endReplaced();
-        liveStreams.endReplaced();
+        streams.endReplaced();
         privileges.check(replacement.addedOrChanged());
     }
 }

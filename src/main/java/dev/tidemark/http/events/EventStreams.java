@@ -10,16 +10,17 @@ import dev.tidemark.http.problem.ReadProblems;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Duration;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
-/** The open event streams of one kind in this process. */
-public final class EventStreams {
+/** The open event streams of all kinds in this process. */
+@Singleton
+public class EventStreams {
 
     private static final Problem FEED_REMOVED =
             Problem.of(ProblemCode.UNKNOWN_FEED, "this feed is no longer served; GET /api lists the feeds");
@@ -31,38 +32,15 @@ public final class EventStreams {
     private final ReadProblems problems;
     private final Vertx vertx;
     private final Drain drain;
-    private final Duration heartbeat;
-    private final Problem tooMany;
-    private final Semaphore permits;
     private final Map<EventStream, StreamRequest> requests = new ConcurrentHashMap<>();
 
     private record StreamRequest(Feed feed, RoutingContext context) {}
 
-    /**
-     * @param maxStreams the maximum number of open streams
-     * @param heartbeat the interval between comments that keep proxies from closing a connection as idle
-     * @param tooMany the problem of a stream beyond the maximum
-     */
-    public EventStreams(
-            Feeds feeds,
-            ReadProblems problems,
-            Vertx vertx,
-            Drain drain,
-            int maxStreams,
-            Duration heartbeat,
-            Problem tooMany) {
+    EventStreams(Feeds feeds, ReadProblems problems, Vertx vertx, Drain drain) {
         this.feeds = feeds;
         this.problems = problems;
         this.vertx = vertx;
         this.drain = drain;
-        this.heartbeat = heartbeat;
-        this.tooMany = tooMany;
-        this.permits = new Semaphore(maxStreams);
-    }
-
-    /** Returns the number of open streams. */
-    public int size() {
-        return requests.size();
     }
 
     /**
@@ -74,6 +52,7 @@ public final class EventStreams {
      * @throws Problem {@code overloaded}, if the maximum number of streams is open, or the server is stopping
      */
     public Uni<EventStream> open(
+            StreamLimit limit,
             Feed feed,
             Optional<Instant> expiry,
             RoutingContext context,
@@ -82,10 +61,11 @@ public final class EventStreams {
         if (drain.isDraining()) {
             throw STOPPING;
         }
-        if (!permits.tryAcquire()) {
-            throw tooMany;
-        }
-        EventStream stream = new EventStream(vertx, source, heartbeat, this::onEnd);
+        limit.acquire();
+        EventStream stream = new EventStream(vertx, source, limit.heartbeat(), ended -> {
+            requests.remove(ended);
+            limit.release();
+        });
         StreamRequest request = new StreamRequest(feed, context);
         requests.put(stream, request);
         expiry.ifPresent(stream::endAt);
@@ -115,13 +95,8 @@ public final class EventStreams {
         }
     }
 
-    private void onEnd(EventStream stream) {
-        requests.remove(stream);
-        permits.release();
-    }
-
     /** Ends all streams, so that clients reconnect to another process. */
-    public void endAll() {
+    void endAll(@Observes Drain.Begun begun) {
         requests.keySet().forEach(EventStream::end);
     }
 }
