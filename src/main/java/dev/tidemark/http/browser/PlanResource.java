@@ -5,7 +5,7 @@ import dev.tidemark.feed.read.FeedExplainer.StatementPlan;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.json.Json;
 import dev.tidemark.http.page.PageParser;
-import dev.tidemark.http.page.PageRequestResolver;
+import dev.tidemark.http.page.QueryOpener;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
@@ -35,7 +35,7 @@ public class PlanResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final PageParser parser;
-    private final PageRequestResolver requests;
+    private final QueryOpener opener;
     private final FeedExplainer explainer;
 
     PlanResource(
@@ -43,13 +43,13 @@ public class PlanResource {
             ServedFeeds feeds,
             Admission admission,
             PageParser parser,
-            PageRequestResolver requests,
+            QueryOpener opener,
             FeedExplainer explainer) {
         this.config = config;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
-        this.requests = requests;
+        this.opener = opener;
         this.explainer = explainer;
     }
 
@@ -68,7 +68,7 @@ public class PlanResource {
         return admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, context.request()))
-                .chain(query -> requests.resolve(query).chain(request -> explainer.explain(query.state(), request)))
+                .chain(query -> opener.open(query).chain(request -> explainer.explain(query.state(), request)))
                 .map(PlanResource::response);
     }
 

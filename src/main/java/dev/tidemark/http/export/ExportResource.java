@@ -8,7 +8,7 @@ import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageFormat;
-import dev.tidemark.http.page.PageQuery;
+import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
@@ -101,7 +101,7 @@ public class ExportResource {
         long limit = query.value(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
                 .orElse(Long.MAX_VALUE);
-        PageQuery first = new PageQuery(
+        ParsedQuery first = new ParsedQuery(
                 PageFormat.API,
                 state,
                 new PageRange(

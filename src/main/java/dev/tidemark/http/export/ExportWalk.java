@@ -6,8 +6,8 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.PageItems;
-import dev.tidemark.http.page.PageQuery;
-import dev.tidemark.http.page.PageRequestResolver;
+import dev.tidemark.http.page.ParsedQuery;
+import dev.tidemark.http.page.QueryOpener;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
@@ -49,12 +49,12 @@ final class ExportWalk {
      * @param expiry when the caller's token expires; empty if the feed is public
      */
     record ExportQuery(
-            PageQuery first,
+            ParsedQuery first,
             @Min(value = 1, message = "must be 1 or more") long limit,
             Optional<Instant> expiry) {}
 
     private final ExportQuery query;
-    private final PageRequestResolver requests;
+    private final QueryOpener opener;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
@@ -73,13 +73,13 @@ final class ExportWalk {
     ExportWalk(
             ServedFeed served,
             ExportQuery query,
-            PageRequestResolver requests,
+            QueryOpener opener,
             FeedReader reader,
             CursorSealer cursors,
             MomentSealer moments,
             int maxPageBytes) {
         this.query = query;
-        this.requests = requests;
+        this.opener = opener;
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
@@ -98,7 +98,7 @@ final class ExportWalk {
      */
     Uni<Void> begin() {
         return Uni.createFrom()
-                .deferred(() -> requests.resolve(query.first()))
+                .deferred(() -> opener.open(query.first()))
                 .invoke(firstRequest -> {
                     requireForward(firstRequest);
                     from = firstRequest.from();

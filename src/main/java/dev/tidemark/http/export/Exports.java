@@ -7,7 +7,7 @@ import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.export.ExportStream.Outcome;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageConfig;
-import dev.tidemark.http.page.PageRequestResolver;
+import dev.tidemark.http.page.QueryOpener;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
@@ -43,7 +43,7 @@ class Exports {
     private static final Duration MAX_STOP_WAIT = Duration.ofSeconds(1);
 
     private final ServedFeeds feeds;
-    private final PageRequestResolver requests;
+    private final QueryOpener opener;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
@@ -58,7 +58,7 @@ class Exports {
 
     Exports(
             ServedFeeds feeds,
-            PageRequestResolver requests,
+            QueryOpener opener,
             FeedReader reader,
             CursorSealer cursors,
             MomentSealer moments,
@@ -68,7 +68,7 @@ class Exports {
             MeterRegistry metrics,
             Vertx vertx) {
         this.feeds = feeds;
-        this.requests = requests;
+        this.opener = opener;
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
@@ -100,7 +100,7 @@ class Exports {
      * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
-        ExportWalk walk = new ExportWalk(served, query, requests, reader, cursors, moments, maxPageBytes);
+        ExportWalk walk = new ExportWalk(served, query, opener, reader, cursors, moments, maxPageBytes);
         if (!permits.tryAcquire()) {
             throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
         }

@@ -23,7 +23,7 @@ final class ListCounter {
      * @param result combines the page with the number of items in the list, which is empty if no count was requested
      */
     <P, T> Uni<T> withCount(
-            Uni<P> page, PageQuery query, Optional<Floor> floor, BiFunction<P, Optional<PageCount>, T> result) {
+            Uni<P> page, ParsedQuery query, Optional<Floor> floor, BiFunction<P, Optional<PageCount>, T> result) {
         if (query.count().isEmpty()) {
             return page.map(read -> result.apply(read, Optional.empty()));
         }

@@ -51,7 +51,7 @@ public class PageParser {
      * @throws Problem if a parameter is invalid
      * @throws ConstraintViolationException if {@code limit} is too small
      */
-    public PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+    public ParsedQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
@@ -66,7 +66,7 @@ public class PageParser {
         int max = since.isPresent() ? requireDelta(feed).max() : limits.max();
         return ConstraintProblems.validate(
                 validator,
-                new PageQuery(
+                new ParsedQuery(
                         PageFormat.API,
                         state,
                         new PageRange(start, until),

@@ -23,7 +23,7 @@ import java.util.Optional;
 @Singleton
 public class PageReader {
 
-    private final PageRequestResolver requests;
+    private final QueryOpener opener;
     private final FeedReader reader;
     private final ListCounter counter;
     private final CursorSealer cursors;
@@ -33,7 +33,7 @@ public class PageReader {
     private final int maxPageBytes;
 
     PageReader(
-            PageRequestResolver requests,
+            QueryOpener opener,
             FeedReader reader,
             FeedCounter counter,
             CursorSealer cursors,
@@ -41,7 +41,7 @@ public class PageReader {
             KeyedHash hash,
             SingleFlight flights,
             PageConfig config) {
-        this.requests = requests;
+        this.opener = opener;
         this.reader = reader;
         this.counter = new ListCounter(counter);
         this.cursors = cursors;
@@ -52,17 +52,17 @@ public class PageReader {
     }
 
     /** Reads and writes a page, or shares a read of the page as {@link SingleFlight} describes. */
-    public Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
+    public Uni<WrittenPage> read(ServedFeed served, ParsedQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
             return query.range().start().orElse(null) instanceof Offset offset
                     ? readByOffset(served, query, offset, timing)
-                    : requests.resolve(query).chain(request -> readByCursor(served, query, request, timing));
+                    : opener.open(query).chain(request -> readByCursor(served, query, request, timing));
         });
     }
 
     private Uni<WrittenPage> readByCursor(
-            ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
+            ServedFeed served, ParsedQuery query, PageRequest request, ServerTiming timing) {
         PageWriter writer = writer(served, query, request.direction());
         Uni<Page> read = reader.read(query.state(), request, sink(query, writer));
         return counter.withCount(read, query, request.floor(), (found, count) -> {
@@ -74,7 +74,7 @@ public class PageReader {
     }
 
     /** The count has no floor, because an offset does not contain the state of the database. */
-    private Uni<WrittenPage> readByOffset(ServedFeed served, PageQuery query, Offset offset, ServerTiming timing) {
+    private Uni<WrittenPage> readByOffset(ServedFeed served, ParsedQuery query, Offset offset, ServerTiming timing) {
         OffsetRequest request = new OffsetRequest(offset.precedingCount(), offset.direction(), query.rowsToRead());
         PageWriter writer = writer(served, query, request.direction());
         Uni<OffsetPage> read = reader.read(query.state(), request, sink(query, writer));
@@ -87,12 +87,12 @@ public class PageReader {
     }
 
     private WrittenPage written(
-            PageQuery query, PageWriter writer, PageMembers members, Optional<String> moment, String serverTiming) {
+            ParsedQuery query, PageWriter writer, PageMembers members, Optional<String> moment, String serverTiming) {
         TaggedBody body = writer.finish(members, moment, hash);
         return new WrittenPage(body, query.format(), query.state().order(), writer.direction(), members, serverTiming);
     }
 
-    private PageWriter writer(ServedFeed served, PageQuery query, Direction direction) {
+    private PageWriter writer(ServedFeed served, ParsedQuery query, Direction direction) {
         return new PageWriter(
                 query.format(),
                 new PageItems(served.itemWriter(query.fields()), maxPageBytes),
@@ -101,7 +101,7 @@ public class PageReader {
                 query.rowsToRead());
     }
 
-    private static RowSink sink(PageQuery query, PageWriter writer) {
+    private static RowSink sink(ParsedQuery query, PageWriter writer) {
         return query.wantsItems() ? writer : row -> {};
     }
 }

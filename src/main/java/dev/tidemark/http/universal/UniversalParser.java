@@ -5,7 +5,7 @@ import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.PageFormat;
-import dev.tidemark.http.page.PageQuery;
+import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.ConstraintProblems;
@@ -47,7 +47,7 @@ class UniversalParser {
      * @throws Problem if a parameter is invalid
      * @throws ConstraintViolationException if {@code limit} is too small
      */
-    PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+    ParsedQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
@@ -59,7 +59,7 @@ class UniversalParser {
                         "limit is required: send the number of rows to return, 0 or more"));
         return ConstraintProblems.validate(
                 validator,
-                new PageQuery(
+                new ParsedQuery(
                         PageFormat.UNIVERSAL,
                         state,
                         new PageRange(start(feed, query), Optional.empty()),
@@ -68,7 +68,7 @@ class UniversalParser {
                         // Clients interpret the count as the exact total, so an estimate is never sent.
                         Optional.of(feed.policy().count().maxPrecision()).filter(Precision.EXACT::equals),
                         Optional.empty()),
-                PageQuery.MayHaveNoItems.class);
+                ParsedQuery.MayHaveNoItems.class);
     }
 
     /**

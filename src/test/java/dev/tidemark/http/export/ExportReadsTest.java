@@ -9,9 +9,9 @@ import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.page.PageFormat;
-import dev.tidemark.http.page.PageQuery;
+import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.PageRange;
-import dev.tidemark.http.page.PageRequestResolver;
+import dev.tidemark.http.page.QueryOpener;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.query.ListParser;
 import io.vertx.core.Context;
@@ -95,7 +95,7 @@ class ExportReadsTest {
         Feed feed = SampleFeeds.messages();
         ServedFeed served =
                 new ServedFeed(feed, new ListParser(feed), ItemWriter.of(feed), Optional.empty(), null, null);
-        PageQuery first = new PageQuery(
+        ParsedQuery first = new ParsedQuery(
                 PageFormat.API,
                 SampleFeeds.listState(feed, "newest"),
                 new PageRange(Optional.empty(), Optional.empty()),
@@ -106,7 +106,7 @@ class ExportReadsTest {
         return new ExportWalk(
                 served,
                 new ExportWalk.ExportQuery(first, 1_000, Optional.empty()),
-                new PageRequestResolver(Sealers.withoutLifetime(), Sealers.moments(), reader),
+                new QueryOpener(Sealers.withoutLifetime(), Sealers.moments(), reader),
                 reader,
                 Sealers.withoutLifetime(),
                 Sealers.moments(),

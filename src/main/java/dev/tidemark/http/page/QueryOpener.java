@@ -24,13 +24,13 @@ import java.util.OptionalInt;
 
 /** Converts queries to page requests: opens their cursors and moments, and looks up the items that they jump to. */
 @Singleton
-public class PageRequestResolver {
+public class QueryOpener {
 
     private final CursorSealer cursors;
     private final MomentSealer moments;
     private final FeedReader reader;
 
-    public PageRequestResolver(CursorSealer cursors, MomentSealer moments, FeedReader reader) {
+    public QueryOpener(CursorSealer cursors, MomentSealer moments, FeedReader reader) {
         this.cursors = cursors;
         this.moments = moments;
         this.reader = reader;
@@ -42,7 +42,7 @@ public class PageRequestResolver {
      * @return the page request; fails with {@code anchor_not_found} if the list does not contain the item to jump to
      * @throws Problem if a cursor or the moment is invalid, or if {@code until} was sent with a backward cursor
      */
-    public Uni<PageRequest> resolve(PageQuery query) {
+    public Uni<PageRequest> open(ParsedQuery query) {
         PageRange range = query.range();
         Optional<Moment> since = query.since().map(moment -> moment.open(moments));
         Optional<Continuation> until = range.until().map(cursor -> cursor.open(query.state(), cursors));
@@ -70,7 +70,7 @@ public class PageRequestResolver {
     }
 
     private static PageRequest request(
-            PageQuery query, Optional<Continuation> from, Optional<Continuation> until, Optional<Moment> since) {
+            ParsedQuery query, Optional<Continuation> from, Optional<Continuation> until, Optional<Moment> since) {
         boolean isAround = query.range().start().orElse(null) instanceof Jump jump && jump.isAround();
         return new PageRequest(
                 from,

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param count the precision of the requested count; empty for no count
  * @param since the sealed moment at which the client read the items that it has; empty to get all items
  */
-public record PageQuery(
+public record ParsedQuery(
         PageFormat format,
         ListState state,
         PageRange range,
