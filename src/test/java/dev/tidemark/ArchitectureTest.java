@@ -30,7 +30,7 @@ class ArchitectureTest {
             "inbox -> start",
             "command -> settings naming propose declare cursor feed paging",
             "start -> settings command declare feed http postgres",
-            "local -> command");
+            "local -> start");
 
     @ArchTest
     static final ArchRule subpackagesOfHttpDependOnlyOnListedSubpackages = onlyListedDependencies(

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 final class ClassDataArchive {
 
     private static final String PACKAGE_DIRECTORY = "quarkus-app";
-    private static final String MAIN_CLASS = "dev.tidemark.command.TidemarkMain";
+    private static final String MAIN_CLASS = "dev.tidemark.start.TidemarkMain";
 
     /** Empty until {@link #jarArguments()} is called for the first time. */
     private static List<String> jarArguments = List.of();

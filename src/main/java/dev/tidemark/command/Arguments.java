@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param role the role that will read the proposed feeds
  * @param relations the tables and views for which {@code propose} proposes feeds; empty for all
  */
-record Arguments(Command command, Set<Option> options, String role, List<String> relations) {
+public record Arguments(Command command, Set<Option> options, String role, List<String> relations) {
 
     private static final String DEFAULT_ROLE = "tidemark";
 
@@ -24,7 +24,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
     /** PostgreSQL truncates longer names. */
     private static final int MAX_ROLE_BYTES = 63;
 
-    static final String USAGE = """
+    public static final String USAGE = """
             Usage:
               (no arguments)                      serve the declared feeds
               propose [--role NAME] [schema.table ...]
@@ -44,12 +44,14 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
             Exit status: 0; 1 for warnings with --strict; 2 for faults, or if the command could not be run.
             """;
 
-    enum Command {
+    /** What the process does instead of serving. */
+    public enum Command {
         PROPOSE,
         CHECK
     }
 
-    enum Option {
+    /** An option of {@code check}. */
+    public enum Option {
         STRICT,
         JSON,
         SQL,
@@ -57,12 +59,12 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
     }
 
     /** Whether the first argument requests {@link #USAGE} instead of a command. */
-    static boolean isHelp(String argument) {
+    public static boolean isHelp(String argument) {
         return Set.of("help", "--help", "-h").contains(argument);
     }
 
     /** @throws IllegalArgumentException if the arguments are invalid; the message contains the reason */
-    static Arguments parse(String... arguments) {
+    public static Arguments parse(String... arguments) {
         Command command = command(arguments[0]);
         Set<Option> options = EnumSet.noneOf(Option.class);
         List<String> relations = new ArrayList<>();

@@ -1,13 +1,13 @@
 package dev.tidemark.command;
 
 /** Thrown after a command has run, so that the server does not start. */
-final class CommandExitException extends RuntimeException {
+public final class CommandExitException extends RuntimeException {
 
-    static final int SUCCESS = 0;
-    static final int WARNINGS = 1;
+    public static final int SUCCESS = 0;
+    public static final int WARNINGS = 1;
 
     /** Faults were found, or the command could not run, for example because the database cannot be reached. */
-    static final int FAULTS = 2;
+    public static final int FAULTS = 2;
 
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,8 @@ final class CommandExitException extends RuntimeException {
         this.status = status;
     }
 
-    int status() {
+    /** Returns the exit status of the process. */
+    public int status() {
         return status;
     }
 }

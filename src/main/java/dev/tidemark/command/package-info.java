@@ -1,2 +1,2 @@
-/** The main class, and the commands that run instead of the server. */
+/** The commands that run instead of the server. */
 package dev.tidemark.command;

@@ -1,6 +1,6 @@
 package dev.tidemark.local;
 
-import dev.tidemark.command.TidemarkMain;
+import dev.tidemark.start.TidemarkMain;
 import io.quarkus.runtime.configuration.ConfigUtils;
 import java.nio.file.Path;
 

@@ -1,2 +1,2 @@
-/** The start of the server, the replacement of its feeds, and the startup report. */
+/** The main class, the start of the server, the replacement of its feeds, and the startup report. */
 package dev.tidemark.start;

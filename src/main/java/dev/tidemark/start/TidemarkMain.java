@@ -1,6 +1,8 @@
-package dev.tidemark.command;
+package dev.tidemark.start;
 
+import dev.tidemark.command.Arguments;
 import dev.tidemark.command.Arguments.Command;
+import dev.tidemark.command.CommandExitException;
 import dev.tidemark.settings.ConfigFiles;
 import dev.tidemark.settings.RejectedSettings;
 import dev.tidemark.settings.SettingNames;
