@@ -6,10 +6,12 @@ import dev.tidemark.declare.CheckedFeed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The findings of a check, as text, JSON, or SQL. */
@@ -26,6 +28,10 @@ final class CheckReport {
 
     private final boolean requireIndexes;
     private final List<String> feeds = new ArrayList<>();
+
+    /** The names of the embeds of each feed that has any. */
+    private final Map<String, String> embeds = new HashMap<>();
+
     private final List<Finding> faults = new ArrayList<>();
     private final List<Finding> warnings = new ArrayList<>();
     private final Map<String, List<PagePlan>> plans = new LinkedHashMap<>();
@@ -50,6 +56,13 @@ final class CheckReport {
     void add(CheckedFeed checked) {
         String feed = checked.feed().name();
         feeds.add(feed);
+        if (!checked.feed().embeds().isEmpty()) {
+            embeds.put(
+                    feed,
+                    checked.feed().embeds().stream()
+                            .map(embed -> embed.name() + " from " + embed.schema() + '.' + embed.table())
+                            .collect(Collectors.joining(", ", ", with ", "")));
+        }
         checked.missingIndexes().forEach(missing -> (requireIndexes ? faults : warnings)
                 .add(new Finding("missing_index", feed, "no index serves " + missing.description(), missing.script())));
         checked.unprefixedShardsWarning().ifPresent(lists -> (requireIndexes ? faults : warnings)
@@ -127,6 +140,7 @@ final class CheckReport {
         faults.forEach(fault -> append(byFeed, "fault", fault, withScripts));
         warnings.forEach(warning -> append(byFeed, "warning", warning, withScripts));
         byFeed.forEach((feed, findings) -> text.append(feed.isEmpty() ? "settings" : "feed " + feed)
+                .append(embeds.getOrDefault(feed, ""))
                 .append(findings.isEmpty() ? ": no findings\n" : "\n")
                 .append(findings));
         plans.forEach((feed, pages) -> pages.forEach(page -> append(text, feed, page)));

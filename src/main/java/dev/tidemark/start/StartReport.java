@@ -1,6 +1,7 @@
 package dev.tidemark.start;
 
 import dev.tidemark.declare.Catalogue;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.Order;
@@ -113,8 +114,15 @@ class StartReport {
         String line = "%-" + nameWidth + "s  %-" + tableWidth + "s  by %s";
         return feeds.stream()
                 .map(feed -> line.formatted(feed.name(), table(feed), orders(feed))
+                        + embeds(feed)
                         + (feed.access().isPublic() ? "" : "; needs a token"))
                 .toList();
+    }
+
+    private static String embeds(Feed feed) {
+        return feed.embeds().isEmpty()
+                ? ""
+                : feed.embeds().stream().map(Embed::name).collect(Collectors.joining(", ", "; with ", ""));
     }
 
     private static int width(List<Feed> feeds, Function<Feed, String> cell) {
