@@ -34,6 +34,11 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
         return resolved.table();
     }
 
+    /** The tables of the feed's embeds, in their order. */
+    public List<Table> embeddedTables() {
+        return resolved.embeddedTables();
+    }
+
     /** Returns the warnings to log. */
     List<String> warnings() {
         return Stream.of(

@@ -50,6 +50,15 @@ public final class ColumnNames {
                     + "ends ended valid required return returned next scheduled retry deadline effective login seen "
                     + "shipped delivered cancelled canceled closed resolved completed finished archived last");
 
+    /** Words in the names of columns that contain what people call a person or a thing, or a picture of it. */
+    private static final Set<String> LABEL_WORDS =
+            wordSet("name title label slug handle username displayname nickname firstname lastname fullname surname "
+                    + "avatar icon color colour");
+
+    /** Words in the names of columns with values that are more personal than a name. */
+    private static final Set<String> CONTACT_WORDS =
+            wordSet("email mail phone mobile fax address street birth ip host file domain");
+
     private ColumnNames() {}
 
     private static Set<String> wordSet(String words) {
@@ -67,6 +76,14 @@ public final class ColumnNames {
         List<String> words = words(name);
         return words.stream().anyMatch(SECRET_WORDS::contains)
                 || SECRET_PATTERN.matcher(String.join("_", words)).find();
+    }
+
+    /** Returns whether values of the column can be shown beside another row to say which row it refers to. */
+    public static boolean suggestsLabel(String name) {
+        List<String> words = words(name);
+        return words.stream().anyMatch(LABEL_WORDS::contains)
+                && words.stream().noneMatch(CONTACT_WORDS::contains)
+                && !suggestsSecret(name);
     }
 
     public static boolean suggestsEdit(String name) {

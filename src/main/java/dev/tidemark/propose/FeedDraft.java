@@ -1,6 +1,7 @@
 package dev.tidemark.propose;
 
 import dev.tidemark.feed.Filter;
+import dev.tidemark.propose.RelationFacts.Reference;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Set;
  * @param omittedColumns columns that the feed does not use, each with the reason
  * @param filters the kinds of filters by column
  * @param searchableColumns columns whose text could be searched
+ * @param embeds the rows of other tables that foreign keys refer to
  * @param visible the condition that hides deleted rows, if a column marks them
  * @param tenantColumns columns that may identify the tenant of a row
  * @param notes further comments
@@ -27,6 +29,7 @@ record FeedDraft(
         List<DraftOrder> orders,
         Map<String, Set<Filter.Kind>> filters,
         List<String> searchableColumns,
+        List<DraftEmbed> embeds,
         Optional<VisibleCondition> visible,
         List<String> tenantColumns,
         List<String> notes) {
@@ -44,6 +47,9 @@ record FeedDraft(
         }
     }
 
+    /** @param isDeclared whether the embed is declared; false if it is written as a comment */
+    record DraftEmbed(String name, Reference reference, List<String> columns, boolean isDeclared) {}
+
     /** @param column the column that the condition uses; the feed does not show it */
     record VisibleCondition(String column, String condition) {}
 
@@ -51,6 +57,26 @@ record FeedDraft(
         return orders.stream()
                 .filter(order -> order.rejectionReason().isEmpty())
                 .toList();
+    }
+
+    List<DraftEmbed> declaredEmbeds() {
+        return embeds.stream().filter(DraftEmbed::isDeclared).toList();
+    }
+
+    FeedDraft withoutEmbeds() {
+        return new FeedDraft(
+                name,
+                relation,
+                key,
+                columns,
+                omittedColumns,
+                orders,
+                filters,
+                searchableColumns,
+                List.of(),
+                visible,
+                tenantColumns,
+                notes);
     }
 
     /** Whether the feed can be declared with {@code delta}. */
@@ -67,7 +93,7 @@ record FeedDraft(
         return hidden;
     }
 
-    /** Returns a draft without filters, condition, and tenant columns, and with only the default order. */
+    /** Returns a draft without filters, embeds, condition, and tenant columns, and with only the default order. */
     FeedDraft withoutOptionalProperties() {
         Map<String, String> unused = new LinkedHashMap<>(omittedColumns);
         visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));
@@ -79,6 +105,7 @@ record FeedDraft(
                 unused,
                 declaredOrders().subList(0, 1),
                 Map.of(),
+                List.of(),
                 List.of(),
                 Optional.empty(),
                 List.of(),

@@ -64,6 +64,7 @@ final class FeedDrafter {
                                 + time.column().name() + ", which has an index."));
         notes.addAll(shardNotes());
         notes.addAll(filterDrafter.notes());
+        List<String> tenantColumns = tenants.find(columns);
         return Optional.of(new FeedDraft(
                 name,
                 columns.relation(),
@@ -73,8 +74,9 @@ final class FeedDrafter {
                 orders,
                 filterDrafter.filters(),
                 filterDrafter.searchableColumns(),
+                new EmbedDrafter(columns.relation(), tenantColumns).embeds(),
                 deletion.map(FeedDrafter::visibleCondition),
-                tenants.find(columns),
+                tenantColumns,
                 notes));
     }
 

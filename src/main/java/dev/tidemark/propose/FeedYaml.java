@@ -2,6 +2,7 @@ package dev.tidemark.propose;
 
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.ColumnNames;
+import dev.tidemark.propose.FeedDraft.DraftEmbed;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ final class FeedYaml {
         addColumns();
         addOrders();
         addFilters();
+        addEmbeds();
         draft.visible().ifPresent(visible -> addProperty("visible", YamlText.value(visible.condition())));
         addDelta();
         draft.tenantColumns().forEach(this::addScope);
@@ -132,6 +134,20 @@ final class FeedYaml {
         draft.searchableColumns()
                 .forEach(column ->
                         lines.add(MAP_INDENT + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
+    }
+
+    private void addEmbeds() {
+        if (!draft.embeds().isEmpty()) {
+            lines.add(FEED_INDENT + "embed:");
+        }
+        for (DraftEmbed embed : draft.embeds()) {
+            List<String> on = new ArrayList<>();
+            embed.reference().on().forEach((column, own) -> on.add(YamlText.key(column) + ": " + YamlText.value(own)));
+            String text = YamlText.key(embed.name()) + ": {table: "
+                    + YamlText.value(embed.reference().sqlName()) + ", on: {" + String.join(", ", on) + "}, columns: "
+                    + YamlText.list(embed.columns()) + "}";
+            lines.add(MAP_INDENT + (embed.isDeclared() ? text : YamlText.comment(text)));
+        }
     }
 
     private static String kindNames(Set<Filter.Kind> kinds) {

@@ -3,6 +3,8 @@ package dev.tidemark.propose;
 import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.SqlQuoting;
@@ -52,7 +54,10 @@ final class OwnerSql {
         }
         lines.add("GRANT CONNECT ON DATABASE " + database.name() + " TO " + role + ";");
         feeds.stream()
-                .map(feed -> "GRANT USAGE ON SCHEMA " + feed.table().sqlSchema() + " TO " + role + ";")
+                .flatMap(feed -> Stream.concat(
+                        Stream.of(feed.table().sqlSchema()),
+                        feed.checkedFeed().embeddedTables().stream().map(Table::sqlSchema)))
+                .map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO " + role + ";")
                 .distinct()
                 .forEach(lines::add);
         for (ProposedFeed feed : feeds) {
@@ -64,8 +69,28 @@ final class OwnerSql {
                         + role + ";");
             }
             lines.add("GRANT SELECT" + columns(feed) + " ON " + table + " TO " + role + ";");
+            for (int i = 0; i < feed.checkedFeed().embeddedTables().size(); i++) {
+                Table embedded = feed.checkedFeed().embeddedTables().get(i);
+                lines.add("GRANT SELECT"
+                        + columns(
+                                feed.draft(), feed.checkedFeed().feed().embeds().get(i), embedded) + " ON "
+                        + embedded.sqlName() + " TO " + role + ";");
+            }
         }
         return lines;
+    }
+
+    /** Returns the columns of an embed's table to grant SELECT on, in parentheses. */
+    private static String columns(FeedDraft draft, Embed embed, Table embedded) {
+        Set<String> used = Stream.concat(embed.on().stream().map(Embed.Match::column), embed.columns().stream())
+                .map(Column::name)
+                .collect(Collectors.toSet());
+        return Stream.concat(
+                        embedded.columns().stream()
+                                .filter(column -> used.contains(column.column().name()))
+                                .map(TableColumn::sqlName),
+                        draft.canHaveDelta() ? Feed.Delta.SYSTEM_COLUMNS.stream() : Stream.empty())
+                .collect(Collectors.joining(", ", " (", ")"));
     }
 
     /** Returns the columns that look secret, and that the role may read before it gets the grants. */
@@ -137,7 +162,10 @@ final class OwnerSql {
 
     private static List<String> triggers(List<ProposedFeed> feeds) {
         List<NotifySql> missing = feeds.stream()
-                .flatMap(feed -> feed.draft().relation().missingTrigger().stream())
+                .flatMap(feed -> Stream.concat(
+                        feed.draft().relation().missingTrigger().stream(),
+                        feed.draft().declaredEmbeds().stream()
+                                .flatMap(embed -> embed.reference().missingTrigger().stream())))
                 .toList();
         return missing.isEmpty()
                 ? List.of()

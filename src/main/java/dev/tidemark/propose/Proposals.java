@@ -88,7 +88,8 @@ public class Proposals {
             Optional<FeedDraft> draft =
                     new FeedDrafter(relation, await(keyChooser.choose(relation)), tenants).draft(name);
             problem = "no column can be shown, or the rows cannot be sorted";
-            for (FeedDraft candidate : draft.map(whole -> List.of(whole, whole.withoutOptionalProperties()))
+            for (FeedDraft candidate : draft.map(
+                            whole -> List.of(whole, whole.withoutEmbeds(), whole.withoutOptionalProperties()))
                     .orElse(List.of())) {
                 CheckedFeeds checked =
                         await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(candidate))));

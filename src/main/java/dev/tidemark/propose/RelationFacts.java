@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  *     identify the rows of the view come first
  * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
  *     or is not possible
+ * @param references the foreign keys by which rows of other tables can be embedded
  */
 public record RelationFacts(
         Table table,
@@ -27,7 +28,24 @@ public record RelationFacts(
         Map<String, ColumnFacts> columns,
         List<UpdateTrigger> triggers,
         List<ViewKey> viewKeys,
-        Optional<NotifySql> missingTrigger) {
+        Optional<NotifySql> missingTrigger,
+        List<Reference> references) {
+
+    /**
+     * A foreign key that refers to the primary key of a table.
+     *
+     * @param table the name of that table, unquoted
+     * @param sqlName schema-qualified, with quotes if SQL requires them
+     * @param on the columns of the relation, by those of that table
+     * @param textColumns the text columns of that table that the current role may read
+     * @param missingTrigger as in {@link RelationFacts}, for that table
+     */
+    public record Reference(
+            String table,
+            String sqlName,
+            Map<String, String> on,
+            List<String> textColumns,
+            Optional<NotifySql> missingTrigger) {}
 
     /**
      * @param isCertain whether the view has at most one row for each row of the underlying table, so that the columns

@@ -71,6 +71,37 @@ class ProposalsTest {
         feeds.forEach(ProposalsTest::assertPagesShowAllRows);
     }
 
+    @Test
+    void rowsThatForeignKeysReferToAreEmbedded() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS forum CASCADE;
+                CREATE SCHEMA forum;
+                CREATE TABLE forum.person (id bigint PRIMARY KEY, username text NOT NULL, display_name varchar(99), email text,
+                  password_hash text, avatar_url text, bio text, born date);
+                CREATE TABLE forum.room (site int, number int, title text NOT NULL, "Odd color" text, PRIMARY KEY (site, number));
+                CREATE TABLE forum.tally (id int PRIMARY KEY, hits int);
+                CREATE TABLE forum.post (id bigint PRIMARY KEY, body text, created_at timestamptz NOT NULL,
+                  author_id bigint REFERENCES forum.person, site int, room_number int, editor bigint REFERENCES forum.person,
+                  tally_id int REFERENCES forum.tally, parent_id bigint REFERENCES forum.post, reviewer_id bigint REFERENCES forum.person,
+                  FOREIGN KEY (site, room_number) REFERENCES forum.room);
+                """);
+
+        String yaml = propose(List.of("forum.post"));
+
+        assertThat(yaml)
+                .contains(
+                        "      embed:\n"
+                                + "        author: {table: forum.person, on: {id: author_id}, columns: [username, display_name, avatar_url]}\n"
+                                + "        room: {table: forum.room, on: {site: site, number: room_number}, columns: [title, Odd color]}\n"
+                                + "        # person: {table: forum.person, on: {id: editor}, columns: [username, display_name, avatar_url]}\n"
+                                + "        # reviewer: {table: forum.person, on: {id: reviewer_id}, columns: [username, display_name, avatar_url]}\n");
+        assertThat(yaml)
+                .doesNotContain("email", "password_hash")
+                .contains("#: GRANT SELECT (id, username, display_name, avatar_url, xmin, tableoid) ON forum.person TO")
+                .contains("ON forum.person FOR EACH STATEMENT EXECUTE FUNCTION forum.tidemark_notify();");
+        assertThat(resolve(yaml).get(0).embeds()).hasSize(2);
+    }
+
     /**
      * The database contains the tables of other tests. Some are large, and the servers of some foreign tables are gone.
      */

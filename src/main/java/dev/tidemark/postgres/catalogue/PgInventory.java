@@ -7,6 +7,7 @@ import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
 import dev.tidemark.propose.RelationFacts.NotifySql;
+import dev.tidemark.propose.RelationFacts.Reference;
 import dev.tidemark.propose.RelationFacts.ViewKey;
 import dev.tidemark.propose.UpdateTrigger;
 import io.smallrye.mutiny.Multi;
@@ -85,6 +86,28 @@ public class PgInventory implements Inventory {
             WHERE t.tgrelid = pg_catalog.to_regclass($1::text) AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
               AND t.tgtype & 19 = 19""";
 
+    /** Selects the foreign keys that refer to the primary key of a table whose rows can be embedded. */
+    private static final String REFERENCES = """
+            SELECT n.nspname::text AS schema, r.relname::text AS name,
+              pg_catalog.format('%I.%I', n.nspname, r.relname) AS sqlname,
+              ARRAY(SELECT a.attname::text FROM unnest(f.confkey) WITH ORDINALITY k(attnum, place)
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = f.confrelid AND a.attnum = k.attnum ORDER BY k.place) AS referenced,
+              ARRAY(SELECT a.attname::text FROM unnest(f.conkey) WITH ORDINALITY k(attnum, place)
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.attnum ORDER BY k.place) AS referring,
+              ARRAY(SELECT a.attname::text FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+                WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typcategory = 'S'
+                  AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') ORDER BY a.attnum) AS textcolumns
+            FROM pg_catalog.pg_constraint f JOIN pg_catalog.pg_class r ON r.oid = f.confrelid
+              JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
+              JOIN pg_catalog.pg_index i ON i.indexrelid = f.conindid AND i.indisprimary
+            WHERE f.conrelid = pg_catalog.to_regclass($1::text) AND f.contype = 'f' AND f.convalidated AND f.conparentid = 0
+              AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+              AND NOT EXISTS (SELECT 1 FROM unnest(f.confkey) k WHERE NOT pg_catalog.has_column_privilege(r.oid, k, 'SELECT'))
+              AND (r.relkind = 'p' OR NOT EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = r.oid))
+              AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t WHERE t.tgrelid IN (r.oid, f.conrelid)
+                AND t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger'))
+            ORDER BY f.conkey, f.oid""";
+
     private static final String DATABASE = """
             SELECT pg_catalog.quote_ident(pg_catalog.current_database()) AS name, pg_catalog.quote_ident($1::text) AS role,
               EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1::text) AS hasrole""";
@@ -119,15 +142,49 @@ public class PgInventory implements Inventory {
                         pool.preparedQuery(TRIGGERS).execute(name),
                         ViewKeys.find(pool, table.sqlName()),
                         ViewKeys.findNotNull(pool, table.sqlName()),
-                        NotifyTrigger.inspect(pool, table.schema(), table.name()))
-                .with((relation, columns, triggers, viewKeys, notNull, notifyTrigger) -> facts(
+                        NotifyTrigger.inspect(pool, table.schema(), table.name()),
+                        references(name))
+                .with((relation, columns, triggers, viewKeys, notNull, notifyTrigger, references) -> facts(
                         table,
                         relation.iterator().next(),
                         columns.stream(),
                         triggers.stream(),
                         viewKeys,
                         notNull,
-                        notifyTrigger));
+                        notifyTrigger,
+                        references));
+    }
+
+    private Uni<List<Reference>> references(Tuple name) {
+        return pool.preparedQuery(REFERENCES).execute(name).chain(rows -> Multi.createFrom()
+                .iterable(rows)
+                .onItem()
+                .transformToUniAndConcatenate(
+                        row -> NotifyTrigger.inspect(pool, row.getString("schema"), row.getString("name"))
+                                .map(trigger -> reference(row, trigger)))
+                .collect()
+                .asList());
+    }
+
+    private static Reference reference(Row row, NotifyTrigger trigger) {
+        Map<String, String> on = new LinkedHashMap<>();
+        String[] referenced = row.getArrayOfStrings("referenced");
+        String[] referring = row.getArrayOfStrings("referring");
+        for (int i = 0; i < referenced.length; i++) {
+            on.put(referenced[i], referring[i]);
+        }
+        return new Reference(
+                row.getString("name"),
+                row.getString("sqlname"),
+                on,
+                List.of(row.getArrayOfStrings("textcolumns")),
+                notifySql(trigger));
+    }
+
+    private static Optional<NotifySql> notifySql(NotifyTrigger trigger) {
+        return trigger.isMissing()
+                ? Optional.of(new NotifySql(trigger.createFunctionSql(), trigger.createTriggerSql()))
+                : Optional.empty();
     }
 
     private static RelationFacts facts(
@@ -137,7 +194,8 @@ public class PgInventory implements Inventory {
             Stream<Row> triggers,
             List<ViewKey> viewKeys,
             Set<String> notNull,
-            NotifyTrigger notifyTrigger) {
+            NotifyTrigger notifyTrigger,
+            List<Reference> references) {
         // The rows of a Citus table are in shards, usually on other servers, so pg_class has no estimate of their
         // number.
         double rowCount = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
@@ -151,10 +209,8 @@ public class PgInventory implements Inventory {
                 byName,
                 triggers.map(PgInventory::trigger).toList(),
                 viewKeys,
-                notifyTrigger.isMissing()
-                        ? Optional.of(
-                                new NotifySql(notifyTrigger.createFunctionSql(), notifyTrigger.createTriggerSql()))
-                        : Optional.empty());
+                notifySql(notifyTrigger),
+                references);
     }
 
     /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
