@@ -49,6 +49,12 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
             create index goods_made on goods (made, id);
             """;
 
+    /** Creates the table whose rows are embedded in the goods. */
+    private static final String CREATE_MAKERS = """
+            create table makers (id int primary key, name text not null);
+            insert into makers select i, '01234567-89ab-cdef-0123-' || lpad(i::text, 12, '0') from generate_series(1, 40) as i;
+            """;
+
     /** Three of these rows fit on a page of 64 kB. */
     private static final String CREATE_BUNDLES = """
             create table bundles (id int primary key, label text not null, body text not null);
@@ -59,13 +65,14 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = settingsOfNewDatabase(CREATE_TABLES + CREATE_GOODS + CREATE_BUNDLES);
+        Map<String, String> config =
+                settingsOfNewDatabase(CREATE_TABLES + CREATE_GOODS + CREATE_MAKERS + CREATE_BUNDLES);
         String url = config.get("quarkus.datasource.reactive.url");
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;
         execute(url, "revoke all on database " + database + " from public");
         execute(url, statementsOfTheGuide().replace("shop", database).replaceAll("\\btidemark\\b", role));
-        execute(url, "grant select on goods, bundles to " + role);
+        execute(url, "grant select on goods, makers, bundles to " + role);
         // The sample inbox, which runs in all tests, creates its table later, and a test drops goods and creates it
         // again.
         execute(url, "alter default privileges grant select on tables to " + role);
@@ -117,6 +124,9 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
                 orders.noted: note
                 default-order: newest
                 filters.note: equals
+                embed.maker.table: public.makers
+                embed.maker.on.id: id
+                embed.maker.columns: name
                 """);
         for (String feed : List.of("bundles", "bundles-by-offset")) {
             declare(config, feed, """
