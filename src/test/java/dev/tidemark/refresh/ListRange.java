@@ -120,7 +120,8 @@ record ListRange(
         List<Row> rows = new ArrayList<>();
         try (var statement = database.createStatement();
                 ResultSet read = statement.executeQuery("select region, id, at, place, version, body, " + extra
-                        + " from " + table + " where " + where)) {
+                        + ", (select s.label from shelves s where s.place = " + table + ".place) from " + table
+                        + " where " + where)) {
             while (read.next()) {
                 rows.add(new Row(
                         read.getString(1),
@@ -129,7 +130,8 @@ record ListRange(
                         read.getInt(4),
                         read.getLong(5),
                         read.getString(6),
-                        read.getString(7)));
+                        read.getString(7),
+                        read.getString(8)));
             }
         }
         return rows;

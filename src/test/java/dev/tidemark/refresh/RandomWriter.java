@@ -199,7 +199,22 @@ final class RandomWriter implements Pause.Work {
                 + random.nextInt(700) + " and place = " + random.nextInt(10);
     }
 
+    /** A change to an embedded row, which leaves the versions of the rows that embed it as they are. */
+    private String shelfChangeSql() {
+        int place = random.nextInt(12);
+        return switch (random.nextInt(4)) {
+            case 0 -> "delete from shelves where place = " + place;
+            case 1 ->
+                "insert into shelves values (" + place
+                        + ", md5(random()::text)) on conflict (place) do update set label = excluded.label";
+            default -> "update shelves set label = md5(random()::text) where place = " + place;
+        };
+    }
+
     private String randomChangeSql() {
+        if (random.nextInt(6) == 0) {
+            return shelfChangeSql();
+        }
         String table = randomTable();
         String some = " where (region, id) in (select region, id from " + table + " where id >= " + random.nextInt(700)
                 + " order by id limit " + (1 + random.nextInt(3)) + ")";

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /**
  * The tables of the refresh tests, and the feeds over them: an ordinary table, a partitioned one, and a materialized view
- * of the partitioned one.
+ * of the partitioned one. Each item embeds the shelf at its place, which does not exist for some places.
  */
 final class RefreshTables {
 
@@ -24,6 +24,8 @@ final class RefreshTables {
         return """
             create sequence ids;
             create sequence versions;
+            create table shelves (place int primary key, label text not null);
+            insert into shelves select i, 'shelf ' || i from generate_series(0, 40) i where i %% 7 <> 3;
             create table notes (%s, extra text not null default 'x', primary key (id));
             alter table notes alter body set storage external;
             create index notes_at on notes (at, id);
@@ -82,6 +84,9 @@ final class RefreshTables {
             settings.put(feed + "default-order", "newest");
             settings.put(feed + "live-orders", "edited");
             settings.put(feed + "filters.place", "equals, range");
+            settings.put(feed + "embed.shelf.table", "shelves");
+            settings.put(feed + "embed.shelf.on.place", "place");
+            settings.put(feed + "embed.shelf.columns", "label");
             settings.put(feed + "count", "exact");
             settings.put(feed + "delta", "true");
         }

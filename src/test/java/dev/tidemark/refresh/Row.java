@@ -3,8 +3,12 @@ package dev.tidemark.refresh;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 
-/** An item that a client keeps, or a row that SQL has read. */
-record Row(String region, long id, Instant at, int place, long version, String body, String extra) {
+/**
+ * An item that a client keeps, or a row that SQL has read.
+ *
+ * @param shelf the label of the embedded shelf; null if there is none
+ */
+record Row(String region, long id, Instant at, int place, long version, String body, String extra, String shelf) {
 
     record Key(String region, long id) {
 
@@ -26,13 +30,14 @@ record Row(String region, long id, Instant at, int place, long version, String b
                 item.get("place").asInt(),
                 item.get("version").asLong(),
                 item.get("body").asText(),
-                item.path("extra").asText());
+                item.path("extra").asText(),
+                item.path("shelf").path("label").asText(null));
     }
 
     /** Contains the length of the body instead of the body. */
     @Override
     public String toString() {
         return region + '/' + id + " version " + version + " at " + at + " place " + place + " extra " + extra
-                + " body " + body.length();
+                + " body " + body.length() + " shelf " + shelf;
     }
 }

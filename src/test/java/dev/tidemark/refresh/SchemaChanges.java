@@ -19,6 +19,7 @@ final class SchemaChanges implements Pause.Work {
         TRUNCATE,
         SWAP_TABLE,
         SWAP_PARTITIONED,
+        SWAP_SHELVES,
         ATTACH,
         ATTACH_AGAIN,
         DETACH,
@@ -76,6 +77,7 @@ final class SchemaChanges implements Pause.Work {
                                     && prepareSwap(
                                             "parts",
                                             RefreshTables.createPartsSql("parts_new", "parts_" + changeNumber));
+                        case SWAP_SHELVES -> prepareShelves();
                         case ATTACH -> attachedPartition.isEmpty() && prepareFarPartition("far_" + changeNumber, """
                     select '%s', nextval('ids'), timestamptz '2026-01-01' + i * interval '20 s', i, false,
                         nextval('versions'), 'attached' from generate_series(1, 20) i\
@@ -136,6 +138,9 @@ final class SchemaChanges implements Pause.Work {
             case TRUNCATE -> truncateAndRefill(table);
             case SWAP_TABLE -> swap("notes", "");
             case SWAP_PARTITIONED -> swap("parts", RefreshTables.createViewSql());
+            case SWAP_SHELVES ->
+                execute("begin; alter table shelves rename to shelves_old; alter table shelves_new rename to shelves;"
+                        + " drop table shelves_old; commit");
             case ATTACH ->
                 attachedPartition = Optional.of(attach(new FarPartition("far_" + changeNumber, "far_" + changeNumber)));
             case ATTACH_AGAIN -> {
@@ -190,6 +195,13 @@ final class SchemaChanges implements Pause.Work {
             execute("update " + table + "_new set version = nextval('versions'), body = body || 's' where id % 5 = "
                     + random.nextInt(5));
         });
+        return true;
+    }
+
+    private boolean prepareShelves() throws Exception {
+        pause.runStep(
+                () -> execute("drop table if exists shelves_new; create table shelves_new (like shelves including all);"
+                        + " insert into shelves_new select place, label || 's' from shelves where random() < 0.9"));
         return true;
     }
 
