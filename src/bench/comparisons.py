@@ -89,6 +89,17 @@ class Comparisons:
         return measurements, ratios + [
             Ratio("deep pages: with / without moments", "rps", "deep with moments", "deep")]
 
+    def embed(self):
+        """Reads random deep pages with an embedded row of two columns beside each item, and without it."""
+        server, connections = self.inbox.start_embeds(), self.options.connections
+        unsigned_paths, signed_paths, baseline_paths = self.inbox.write_signed_paths(server)
+        measurements = {"without embed": self._wrk(server, "", connections, unsigned_paths),
+                        "with embed": self._wrk(server, "", connections, signed_paths),
+                        "baseline, joined": self._wrk(self.inbox.baseline, "", connections, baseline_paths)}
+        return measurements, [
+            Ratio("deep pages: with / without an embed", "rps", "with embed", "without embed", AT_LEAST, 0.75),
+            Ratio("deep pages with an embed: Tidemark / baseline", "rps", "with embed", "baseline, joined", AT_LEAST, 1.8)]
+
     @staticmethod
     def _as_refreshes(requests, measurement):
         """Adds the refreshes per second and the bytes per refresh. A refresh consists of the given number of requests."""

@@ -29,6 +29,18 @@ ORDERS = {
 MIXED_INDEX = ("create index if not exists messages_grouped on public.messages (status, created_at desc, id desc)"
                " where deleted_at is null")
 
+# A copy of the inbox whose rows have authors, each with about 20 rows at random places of the list.
+SIGNED_TABLES = (
+    "create table if not exists public.people (id int primary key, name text not null, avatar text not null)",
+    "insert into public.people select i, 'Person ' || i, 'https://example.org/avatars/' || i || '.png'"
+    " from generate_series(0, (select count(*) from public.messages) / 20) i on conflict do nothing",
+    "create table if not exists public.signed as select m.*, ((hashint8(m.id)::bigint + 2147483648)"
+    " % (select count(*) from public.people))::int as author_id from public.messages m order by id",
+    "create unique index if not exists signed_id on public.signed (id)",
+    "alter table public.signed alter id set not null, alter created_at set not null",
+    "create index if not exists signed_newest on public.signed (created_at desc, id desc) where deleted_at is null",
+    "vacuum (analyze) public.people, public.signed", "checkpoint")
+
 
 class Inbox:
     """The database of a sample inbox with a number of rows, and the servers that use it."""
@@ -74,6 +86,30 @@ class Inbox:
             if any(page != pages[0] for page in pages):
                 raise SystemExit(f"{path} is not the same page on all servers")
         return tidemark_paths, baseline_paths
+
+    def start_embeds(self):
+        """Starts another Tidemark server with the feeds "unsigned" and "signed", and returns it."""
+        self.postgres.sql(self.database, *SIGNED_TABLES)
+        settings = {"QUARKUS_CONFIG_LOCATIONS": f"{HERE / 'feeds.yaml'},{HERE / 'embeds.yaml'}"}
+        return self.servers.enter_context(self._tidemark("embeds", self.port + 9, settings))
+
+    def write_signed_paths(self, server):
+        """Writes three files with paths to the same random positions, for the feeds "unsigned" and "signed" and for the
+        baseline, and checks some pages."""
+        client = places.Client(server.url)
+        items = [item for _, item in places.random_places(server.url, min(self.options.places, 1000))]
+        unsigned, signed = ([places.place_after(client, item["id"], f"/api/{feed}")[0] for item in items]
+                            for feed in ("unsigned", "signed"))
+        baseline = [places.baseline_path(item).replace("/messages", "/signed") for item in items]
+        for path, plain, joined in list(zip(signed, unsigned, baseline))[:CHECKED_PAGES]:
+            page = client.get(path)
+            ids = [item["id"] for item in page["items"]]
+            if len({item["author"]["name"] for item in page["items"]}) < 25:
+                raise SystemExit(f"{path} has too few different authors")
+            if not ids == places.checked_ids(server.url, plain, True) == places.checked_ids(self.baseline.url, joined, True):
+                raise SystemExit(f"{path} is not the same page everywhere")
+        return (self._write("unsigned", unsigned), self._write("signed", signed),
+                self._write("signed-baseline", baseline))
 
     def write_depth_paths(self, name):
         """Writes files with paths to pages at the start of an order and at a depth of 90 %. Returns the path of the

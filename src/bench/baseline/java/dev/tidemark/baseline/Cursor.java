@@ -8,8 +8,8 @@ import java.util.Base64;
 /** A position in the list. As a token, it is the timestamp and the id in base64, unencrypted. */
 record Cursor(OffsetDateTime createdAt, long id) {
 
-    static String tokenAfter(Message message) {
-        String text = message.createdAt() + "," + message.id();
+    static String tokenAfter(MessagePage.Item item) {
+        String text = item.createdAt() + "," + item.id();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 

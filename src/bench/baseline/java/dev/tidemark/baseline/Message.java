@@ -11,7 +11,8 @@ record Message(
         String subject,
         String body,
         String status,
-        String assignee) {
+        String assignee)
+        implements MessagePage.Item {
 
     static Message of(Row row) {
         return new Message(

@@ -29,7 +29,7 @@ public class MessageResource {
     }
 
     @GET
-    public Uni<MessagePage> page(@RestQuery @DefaultValue("30") int limit, @RestQuery String cursor) {
+    public Uni<MessagePage<Message>> page(@RestQuery @DefaultValue("30") int limit, @RestQuery String cursor) {
         return read(limit, cursor).map(rows -> MessagePage.of(messages(rows), cursor == null, limit));
     }
 
