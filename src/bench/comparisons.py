@@ -1,8 +1,17 @@
 """The comparisons. Each is a method that returns named measurements and the ratios of their medians, some with a target."""
 
+import statistics
+import time
+
 import load
-from inbox import FIRST_PAGE, KEPT_ITEMS, ORDERS
+from inbox import FIRST_PAGE, KEPT_FEED, KEPT_ITEMS, ORDERS
 from report import AT_LEAST, AT_MOST, Bound, Ratio
+from streams import Polling, Streams, Writer
+
+LIVE = KEPT_FEED + "/live?"
+
+# Streams of one window, and different windows with one stream each.
+STREAMS, WINDOWS = 10_000, 500
 
 
 class Comparisons:
@@ -130,6 +139,83 @@ class Comparisons:
             with load.running_exports(server, number):
                 return measurement(seconds)
         return run
+
+    def live(self):
+        """Holds live windows while others write: many streams of one window, many windows, a large window with a single
+        edit, and clients that do not read. For comparison, polls the same windows with `since` every second. The reader of
+        all streams runs on the same cores."""
+        server = self.inbox.tidemark
+        shared, shared_ids = self.inbox.window(50)
+        different, different_ids = self.inbox.windows(WINDOWS, 50)
+        large, large_ids = self.inbox.window(KEPT_ITEMS)
+        tidemark_paths, _ = self.inbox.write_deep_paths()
+        deep = self._wrk(server, "", self.options.connections, tidemark_paths, allow_rejections=True)
+        streams = [LIVE + query for query in different]
+        polls = [f"{KEPT_FEED}?{query}" for query in different]
+        measurements = {
+            "one window": lambda seconds: self._live(
+                lambda: Streams(server, [LIVE + shared] * STREAMS), self._writer(shared_ids, 20), seconds),
+            "windows": lambda seconds: self._live(
+                lambda: Streams(server, streams), self._writer(different_ids, 10), seconds),
+            "polling": lambda seconds: self._live(
+                lambda: Polling(server, polls), self._writer(different_ids, 10), seconds),
+            "pages": deep,
+            "pages with windows": lambda seconds: self._live(
+                lambda: Streams(server, streams), self._writer(different_ids, 10), seconds, deep),
+            "one edit": lambda _: self._one_edit(LIVE + large, large_ids[50]),
+        }
+        return measurements, [
+            Bound("10,000 streams of one window: reads a second", "reads", "one window", AT_MOST, 4, "reads"),
+            Bound("10,000 streams of one window: commit to event, p99", "p99", "one window", AT_MOST, 1_000_000, "µs"),
+            Bound("10,000 streams of one window: heap for a stream", "heap", "one window", AT_MOST, 12_000),
+            Bound("500 windows: commit to event, p50", "p50", "windows", AT_MOST, 150_000, "µs"),
+            Bound("500 windows: commit to event, p99", "p99", "windows", AT_MOST, 1_000_000, "µs"),
+            Ratio("500 windows: commit to event, live / polling", "p50", "windows", "polling"),
+            Ratio("500 windows: bytes, live / polling", "bytes", "windows", "polling"),
+            Ratio("500 windows: reads, live / polling", "reads", "windows", "polling"),
+            Ratio("deep pages: with 500 windows / without", "rps", "pages with windows", "pages", AT_LEAST, 0.7),
+            Bound("300 items, one edit: event without its item", "overhead", "one edit", AT_MOST, 1_000),
+            Bound("300 items, one edit: time of PostgreSQL", "milliseconds", "one edit", AT_MOST, 1, "ms")]
+
+    def _writer(self, ids, rate):
+        return lambda: Writer(self.postgres, self.inbox.database, ids, rate)
+
+    def _live(self, open_clients, writer, seconds, pages=None):
+        """Measures clients during commits. Runs the given measurement of pages meanwhile, if there is one."""
+        server = self.inbox.tidemark
+        empty = server.live_heap()
+        with open_clients() as clients:
+            heap = server.live_heap() - empty
+            with writer():
+                time.sleep(2)
+                clients.reset()
+                reads, started = self._reads(clients), time.monotonic()
+                figures = pages(seconds) if pages else time.sleep(seconds) or {}
+                elapsed = time.monotonic() - started
+                reads = self._reads(clients) - reads
+                delays = sorted(clients.delays)
+        if not delays or clients.ended:
+            raise SystemExit(f"{len(delays)} commits arrived, and {clients.ended} streams ended")
+        delay = {"p50": statistics.median(delays) * 1e6, "p99": delays[len(delays) * 99 // 100] * 1e6}
+        return {"reads": reads / elapsed, "bytes": clients.bytes / elapsed, "heap": heap / len(clients)} | (
+            {f"delay {name}": value for name, value in delay.items()} if pages else delay) | figures
+
+    def _reads(self, clients):
+        return clients.requests if isinstance(clients, Polling) else self.inbox.tidemark.metric("tidemark_live_reads_total")
+
+    def _one_edit(self, path, edited):
+        """Edits one item of a window."""
+        with Streams(self.inbox.tidemark, [path]) as streams:
+            streams.reset()
+            statement = f"update public.messages set subject = 'mark {time.time():.6f}' where id = {edited}"
+
+            def edit():
+                self.postgres.sql(self.inbox.database, statement)
+                while not streams.delays:
+                    time.sleep(0.01)
+            milliseconds = self.postgres.milliseconds_for_tidemark(self.inbox.database, edit)
+        item = len(f'{{"id":{edited},"subject":"mark 1234567890.123456"}}')
+        return {"overhead": streams.largest - item, "milliseconds": milliseconds}
 
     def curve(self):
         """Reads the first page and deep pages with 1 to 1,000 connections, for a plot. Rejected requests are allowed."""

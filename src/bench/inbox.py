@@ -149,6 +149,22 @@ class Inbox:
             raise SystemExit(f"{since} returns {len(page['keys'])} keys and {len(page['items'])} items")
         return since, self._write("again", again), self._write("conditional", conditional)
 
+    def window(self, limit):
+        """Returns the query of the window of the newest items, and the ids of these items."""
+        page = places.Client(self.tidemark.url).get(f"{KEPT_FEED}?limit={limit}&fields=id,subject")
+        return f"limit={limit}&fields=id,subject", [item["id"] for item in page["items"]]
+
+    def windows(self, number, limit):
+        """Returns the queries of windows at different places of the list, and one id in each of them."""
+        client, queries, ids = places.Client(self.tidemark.url), [], []
+        page = client.get(f"{KEPT_FEED}?limit={limit}&fields=id,subject")
+        while len(queries) < number:
+            query = f"limit={limit}&fields=id,subject&cursor={page['next_cursor']}"
+            page = client.get(f"{KEPT_FEED}?{query}")
+            queries.append(query)
+            ids.append(page["items"][limit // 2]["id"])
+        return queries, ids
+
     def write_paths_with_moments(self, paths):
         """Writes a file with paths in the feed with moments: for each of the first 1,000 paths, the path of the page after the
         first item of its page."""

@@ -4,6 +4,7 @@ import glob
 import http.client
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import time
@@ -67,16 +68,25 @@ class Postgres:
 
     def executed_statements(self, database, send_request):
         """Returns the statements that Tidemark executes for a request, from PostgreSQL's log."""
+        executions = [entry.split(": ", 2) for entry in self._logged(database, send_request) if "  execute " in entry]
+        return [" ".join(entry[2].split(": ", 1)[1].split()) for entry in executions]
+
+    def milliseconds_for_tidemark(self, database, action):
+        """Returns the time that PostgreSQL spends on prepared statements, which Tidemark sends and psql does not, during an
+        action: the sum of the durations of parsing, binding, and executing in PostgreSQL's log."""
+        durations = re.compile(r"duration: ([\d.]+) ms  (?:parse|bind|execute) ")
+        return sum(float(found.group(1)) for found in map(durations.search, self._logged(database, action)) if found)
+
+    def _logged(self, database, action):
+        """Returns the entries of PostgreSQL's log during an action, in which all statements are logged."""
         self.sql(database, "alter system set log_min_duration_statement = 0", "select pg_reload_conf()")
         time.sleep(1)  # each backend reloads its configuration before its next statement
         start = self.log.stat().st_size
-        send_request()
+        action()
         self.sql(database, "alter system reset log_min_duration_statement", "select pg_reload_conf()")
         with open(self.log, encoding="utf-8") as log:
             log.seek(start)
-            entries = log.read().split("@@")
-        executions = [entry.split(": ", 2) for entry in entries if "  execute " in entry]
-        return [" ".join(entry[2].split(": ", 1)[1].split()) for entry in executions]
+            return log.read().split("@@")
 
     def pgbench(self, database, options, script, variables, clients, seconds):
         """Runs a script with prepared statements over TCP, as the HTTP servers do, and returns pgbench's output."""
@@ -133,14 +143,21 @@ class Server:
 
     def allocated_bytes(self):
         """Returns the bytes that the server has allocated on the heap so far, or None if it has no such metric."""
-        status, metrics = self._get("/q/metrics")
-        if status != 200:
+        if self._get("/q/metrics")[0] != 200:
             return None
         # Only garbage collections update the counter. Objects allocated since the last collection are still in Eden.
-        lines = (line.rsplit(" ", 1) for line in metrics.splitlines())
-        return sum(float(value) for name, value in lines
-                   if name == "jvm_gc_memory_allocated_bytes_total"
-                   or name.startswith("jvm_memory_used_bytes") and "Eden Space" in name)
+        return self.metric("jvm_gc_memory_allocated_bytes_total") + self.metric("jvm_memory_used_bytes", "Eden Space")
+
+    def metric(self, name, label=""):
+        """Returns the sum of a metric over the series whose labels contain the given text."""
+        lines = (line.rsplit(" ", 1) for line in self._get("/q/metrics")[1].splitlines())
+        return sum(float(value) for series, value in lines
+                   if series.split("{")[0] == name and label in series)
+
+    def live_heap(self):
+        """Returns the bytes of the heap that are in use after a garbage collection."""
+        run(["jcmd", self.process.pid, "GC.run"])
+        return self.metric("jvm_memory_used_bytes", 'area="heap"')
 
     def _responds(self):
         try:

@@ -27,12 +27,14 @@ class Ratio:
 class Bound:
     """The target for a figure of a single measurement."""
 
-    def __init__(self, label, figure, name, target, bound):
+    def __init__(self, label, figure, name, target, bound, unit="bytes"):
         self.label, self.figure, self.name, self.target, self.bound = label, figure, name, target, bound
+        self.unit = unit
 
     def row(self, medians):
         value = medians[self.name][self.figure]
-        return (f"| {self.label} | {value:,.0f} bytes |  |  | {self.target} {self.bound:,} |"
+        shown = f"{value:,.0f}" if value >= 10 else f"{value:.2f}"
+        return (f"| {self.label} | {shown} {self.unit} |  |  | {self.target} {self.bound:,} |"
                 f" {verdict_of(self.target, value, self.bound)} |")
 
 
