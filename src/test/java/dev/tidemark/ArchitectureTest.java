@@ -23,13 +23,13 @@ class ArchitectureTest {
             "paging ->",
             "feed -> naming paging",
             "declare -> settings naming feed paging",
-            "cursor -> feed paging",
+            "cursor -> settings feed paging",
             "propose -> naming declare feed paging",
-            "postgres -> naming declare propose feed paging",
-            "http -> naming cursor feed paging",
-            "inbox -> start",
+            "postgres -> settings naming declare propose feed paging",
+            "http -> settings naming cursor feed paging",
+            "inbox -> settings start",
             "command -> settings naming propose declare cursor feed paging",
-            "start -> settings command declare feed http postgres",
+            "start -> settings command declare cursor feed http postgres",
             "local -> start");
 
     @ArchTest

@@ -193,7 +193,7 @@ class FeedsReloadIT {
     @CsvSource(delimiter = '|', textBlock = """
             table: parcels  | table: parcel         | table (feeds.yaml:8): there is no table or view 'parcel'
             tidemark:       | tidemarks:            | no feed is declared
-            feeds:          | feedz:                | 2:3: there is no setting tidemark.feedz; the nearest name is feeds
+            feeds:          | feedz:                | there is no setting tidemark.feedz (feeds.yaml:2); the nearest name is feeds
             default-order:  | orders:               | orders is repeated; it is already in line 5
             orders: {newest | orders: {{newest      | is not valid YAML
             table: notes    | table: ${NO_SUCH}     | tidemark.feeds.notes.table (feeds.yaml:4) refers to ${NO_SUCH}, but there is no environment variable

@@ -1,5 +1,6 @@
 package dev.tidemark.cursor;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import java.time.Duration;
 import java.util.List;
@@ -23,5 +24,6 @@ public interface CursorConfig {
      * How long a cursor is valid, at least 10 seconds. The actual lifetime can be up to a tenth shorter. If not set,
      * cursors do not expire.
      */
+    @Bounds(min = "10s")
     Optional<Duration> lifetime();
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
@@ -30,6 +31,7 @@ public interface FeedsConfig {
      * How long startup, or a command, waits for a database that cannot be reached. If empty, startup and commands use
      * their own defaults.
      */
+    @Bounds(min = "0s")
     Optional<Duration> startTimeout();
 
     /**
@@ -37,6 +39,7 @@ public interface FeedsConfig {
      * statements, and requests for broken feeds trigger a check. Tables that have changed are found five times as often.
      */
     @WithDefault("5s")
+    @Bounds(min = "0s")
     Duration recheckInterval();
 
     /**

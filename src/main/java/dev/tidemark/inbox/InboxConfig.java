@@ -1,5 +1,6 @@
 package dev.tidemark.inbox;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -10,6 +11,7 @@ interface InboxConfig {
 
     /** The number of messages. If the existing sample has a different number of messages, it is created again. */
     @WithDefault("10000")
+    @Bounds(min = "1", max = "1000000000")
     long rows();
 
     /** The same seed and number of messages produce the same sample on every machine. */
@@ -18,6 +20,7 @@ interface InboxConfig {
 
     /** Simulated changes per second after startup: half of them are new messages, the others edits and deletions. */
     @WithDefault("0")
+    @Bounds(min = "0", max = "500")
     int traffic();
 
     /**
@@ -25,5 +28,6 @@ interface InboxConfig {
      * page ask only once a minute.
      */
     @WithDefault("90S")
+    @Bounds(min = "1s", max = "1h")
     Duration trafficAttention();
 }

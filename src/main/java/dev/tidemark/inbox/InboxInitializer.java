@@ -1,9 +1,11 @@
 package dev.tidemark.inbox;
 
+import dev.tidemark.settings.Settings;
 import dev.tidemark.start.Preparation;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
@@ -11,6 +13,7 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,8 +35,9 @@ class InboxInitializer implements Preparation {
     private final SampleMessages configuredSample;
 
     @Inject
-    InboxInitializer(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
+    InboxInitializer(@ReactiveDataSource("inbox") Pool pool, InboxConfig config, SmallRyeConfig source) {
         this(pool, new SampleMessages(config.rows(), config.seed()));
+        new Settings(List.of(InboxConfig.class)).check(source);
     }
 
     InboxInitializer(Pool pool, SampleMessages configuredSample) {

@@ -1,135 +1,118 @@
 package dev.tidemark.settings;
 
 import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigValue;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.WithName;
+import io.smallrye.config.common.utils.StringUtil;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.time.Duration;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
-import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.spi.Converter;
 
 /**
- * A setting of Tidemark, with the values that it can have.
+ * A setting, as its mapping declares it.
  *
- * @param name as it is written below {@code tidemark} in files
- * @param lowest the lowest value that is allowed; empty if there are no bounds
- * @param highest the highest value that is allowed; empty if there is no upper bound
+ * @param type of a value; {@link String} if any value is accepted
+ * @param isOptional whether it can be empty
+ * @param min the lowest value; empty if there are no bounds
+ * @param max the highest value; empty if there is no upper bound
  */
-record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> lowest, Optional<T> highest) {
+record Setting(Class<?> type, boolean isOptional, String min, String max) {
 
-    private static final Duration HOUR = Duration.ofHours(1);
-    private static final long KILOBYTE = 1 << 10;
-    private static final long GIGABYTE = 1 << 30;
-    private static final String BYTES = "-bytes";
+    /** The words for true and false. The framework reads every other word as false. */
+    private static final Set<String> TRUE_OR_FALSE =
+            Set.of("true", "false", "yes", "no", "y", "n", "on", "off", "1", "0");
 
-    /** The settings of the server, except the declared feeds. */
-    static final List<Setting<?>> SERVER = List.of(
-            anyText("cursor.keys"),
-            atLeast("cursor.lifetime", Duration.ofSeconds(10)),
-            between("export.max-streams", 0, 10_000),
-            between("export.stalled-timeout", Duration.ofMillis(100), HOUR),
-            onOrOff("feed-browser"),
-            onOrOff("feeds-reload"),
-            atLeast("free-connections", 1),
-            between("fresh.heartbeat", Duration.ofMillis(10), HOUR),
-            between("fresh.max-streams", 0, 1_000_000),
-            between("fresh.poll-interval", Duration.ofMillis(250), HOUR),
-            between("live.heartbeat", Duration.ofMillis(10), HOUR),
-            between("live.max-streams", 0, 1_000_000),
-            between("live.max-windows", 0, 1_000_000),
-            between("longest-wait", Duration.ofMillis(1), HOUR),
-            onOrOff("management-http2"),
-            between("max-page-bytes", 64 * KILOBYTE, GIGABYTE),
-            onOrOff("openapi.restricted-feeds"),
-            onOrOff("pipelined"),
-            atLeast("recheck-interval", Duration.ZERO),
-            between("replica-max-lag", Duration.ofMillis(500), HOUR),
-            between("request-log.lines-per-second", 1, 1_000_000),
-            onOrOff("require-indexes"),
-            anyText("search-path"),
-            onOrOff("single-flight"),
-            atLeast("start-timeout", Duration.ZERO),
-            between("statement-timeout", Duration.ofMillis(10), HOUR));
+    /** A reference to a property or an environment variable, without a default. */
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^:{}]+)}");
 
-    /** The settings of the sample inbox that have bounds. */
-    static final List<Setting<?>> INBOX = List.of(
-            between("inbox.rows", 1L, 1_000_000_000L),
-            between("inbox.traffic", 0, 500),
-            between("inbox.traffic-attention", Duration.ofSeconds(1), HOUR));
-
-    /** The words for true and false that a setting can have. */
-    private static final Pattern TRUE_OR_FALSE = Pattern.compile("(?i)true|false|yes|no|y|n|on|off|1|0");
-
-    private static Setting<String> anyText(String name) {
-        return new Setting<>(name, String.class, Optional.empty(), Optional.empty());
+    static Setting of(Method method) {
+        Type type = method.getGenericReturnType();
+        boolean isOptional = type instanceof ParameterizedType generic && generic.getRawType() == Optional.class;
+        Type value = isOptional ? ((ParameterizedType) type).getActualTypeArguments()[0] : type;
+        Bounds bounds = method.getAnnotation(Bounds.class);
+        return new Setting(
+                value instanceof Class<?> simple ? simple : String.class,
+                isOptional,
+                bounds == null ? "" : bounds.min(),
+                bounds == null ? "" : bounds.max());
     }
 
-    private static Setting<Boolean> onOrOff(String name) {
-        return new Setting<>(name, Boolean.class, Optional.empty(), Optional.empty());
+    /** Returns the name of the property below the prefix of its mapping. */
+    static String name(Method method) {
+        WithName name = method.getAnnotation(WithName.class);
+        return name == null ? StringUtil.skewer(method.getName()) : name.value();
     }
 
-    private static <T extends Comparable<T>> Setting<T> atLeast(String name, T lowest) {
-        return new Setting<>(name, typeOf(lowest), Optional.of(lowest), Optional.empty());
-    }
-
-    private static <T extends Comparable<T>> Setting<T> between(String name, T lowest, T highest) {
-        return new Setting<>(name, typeOf(lowest), Optional.of(lowest), Optional.of(highest));
-    }
-
-    @SuppressWarnings("unchecked") // The classes of bounds have no subclasses.
-    private static <T> Class<T> typeOf(T bound) {
-        return (Class<T>) bound.getClass();
-    }
-
-    String property() {
-        return "tidemark." + name;
-    }
-
-    /**
-     * Returns what is wrong with the value, such as {@code is "5", but must be from 1 to 3}; empty if it is valid or
-     * not set.
-     */
-    Optional<String> fault(Config config) {
-        boolean isAccepted = type == Boolean.class
-                ? config.getOptionalValue(property(), String.class)
-                        .map(value -> TRUE_OR_FALSE.matcher(value).matches())
-                        .orElse(true)
-                : value(config).map(this::isWithin).orElse(true);
-        return isAccepted
-                ? Optional.empty()
-                : Optional.of("is \"" + config.getConfigValue(property()).getValue() + "\", but must be " + expected());
-    }
-
-    /** A number of bytes can have a unit, as in {@code 16M}. */
-    private Optional<T> value(Config config) {
-        return name.endsWith(BYTES)
-                ? config.getOptionalValue(property(), MemorySize.class).map(size -> type.cast(size.asLongValue()))
-                : config.getOptionalValue(property(), type);
-    }
-
-    private boolean isWithin(T value) {
-        return lowest.filter(bound -> value.compareTo(bound) < 0).isEmpty()
-                && highest.filter(bound -> value.compareTo(bound) > 0).isEmpty();
-    }
-
-    private String expected() {
-        if (lowest.isEmpty()) {
-            return "true or false";
+    /** Returns what is wrong with the value, such as {@code is "5", but must be from 1 to 3}. */
+    Optional<String> fault(ConfigValue value, SmallRyeConfig config) {
+        if (value.hasProblems()) {
+            return Optional.of(faultOfReference(value, config));
         }
-        return highest.map(bound -> "from " + text(lowest.get()) + " to " + text(bound))
-                .orElseGet(() -> text(lowest.get()) + " or more");
+        if (value.getValue() == null) {
+            return Optional.empty();
+        }
+        if (value.getValue().isEmpty()) {
+            return isOptional ? Optional.empty() : Optional.of("is empty; give it a value, or remove it");
+        }
+        return expected(value.getValue(), config)
+                .map(expected -> "is \"" + value.getValue() + "\", but must be " + expected);
     }
 
-    /** Formats a value as it is written in a setting, such as {@code 1h}, {@code 500ms}, {@code 64K}, or {@code 16}. */
-    private String text(Object value) {
-        if (name.endsWith(BYTES) && value instanceof Long bytes) {
-            return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "G" : bytes / KILOBYTE + "K";
+    /** @param value with a reference that cannot be resolved */
+    static String faultOfReference(ConfigValue value, SmallRyeConfig config) {
+        return REFERENCE
+                .matcher(value.getRawValue())
+                .results()
+                .map(reference -> reference.group(1))
+                .filter(name -> config.getConfigValue(name).getValue() == null)
+                .findFirst()
+                .map(name ->
+                        "refers to ${" + name + "}, but there is no environment variable or property with this name")
+                .orElse("is \"" + value.getRawValue() + "\", which cannot be resolved");
+    }
+
+    /** Returns what the value must be; empty if it is accepted. */
+    private Optional<String> expected(String value, SmallRyeConfig config) {
+        if (type == boolean.class) {
+            return TRUE_OR_FALSE.contains(value.toLowerCase(Locale.ROOT))
+                    ? Optional.empty()
+                    : Optional.of("true or false");
         }
-        if (!(value instanceof Duration duration)) {
-            return value.toString();
+        Converter<?> converter = config.requireConverter(type);
+        try {
+            return isWithinBounds(converter, converter.convert(value))
+                    ? Optional.empty()
+                    : Optional.of(max.isEmpty() ? min + " or more" : "from " + min + " to " + max);
+        } catch (IllegalArgumentException malformed) {
+            return Optional.of(form());
         }
-        if (duration.toMillisPart() > 0) {
-            return duration.toMillis() + "ms";
+    }
+
+    private boolean isWithinBounds(Converter<?> converter, Object value) {
+        return (min.isEmpty() || compare(value, converter.convert(min)) >= 0)
+                && (max.isEmpty() || compare(value, converter.convert(max)) <= 0);
+    }
+
+    private static int compare(Object value, Object bound) {
+        if (value instanceof Duration duration) {
+            return duration.compareTo((Duration) bound);
         }
-        return duration.equals(HOUR) ? "1h" : duration.toSeconds() + "s";
+        return value instanceof MemorySize size
+                ? size.asBigInteger().compareTo(((MemorySize) bound).asBigInteger())
+                : Long.compare(((Number) value).longValue(), ((Number) bound).longValue());
+    }
+
+    private String form() {
+        if (type == MemorySize.class) {
+            return "a number of bytes, such as 64K or 16M";
+        }
+        return type == Duration.class ? "a duration, such as 500ms, 5s, or 1h" : "a whole number";
     }
 }

@@ -21,7 +21,7 @@ record SettingLocations(SourceLines lines, Map<String, String> environment, Prop
      * line if it is in a YAML file.
      */
     String describe(String property) {
-        String variable = property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+        String variable = variable(property);
         if (!properties.containsKey(property) && environment.containsKey(variable)) {
             return variable;
         }
@@ -29,5 +29,10 @@ record SettingLocations(SourceLines lines, Map<String, String> environment, Prop
                 + lines.find(property.replaceFirst("(\\[\\d+])+$", ""))
                         .map(location -> " (" + location + ")")
                         .orElse("");
+    }
+
+    /** Returns the name of the environment variable for a property. */
+    static String variable(String property) {
+        return property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 }

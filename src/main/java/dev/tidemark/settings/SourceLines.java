@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -24,8 +25,11 @@ public final class SourceLines {
 
     /** Reads the configured files. */
     public static SourceLines ofConfiguration() {
-        return of(ConfigProvider.getConfig()
-                .getOptionalValue("quarkus.config.locations", String.class)
+        return of(ConfigProvider.getConfig());
+    }
+
+    static SourceLines of(Config config) {
+        return of(config.getOptionalValue("quarkus.config.locations", String.class)
                 .map(ConfigFiles::yamlFiles)
                 .orElse(List.of()));
     }

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -23,7 +22,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** A YAML file with settings. Checks everything except the declarations of feeds. */
+/** A YAML file with settings. Checks its form, but neither the settings nor the declarations of feeds. */
 record YamlFile(Path path) {
 
     /**
@@ -119,24 +118,9 @@ record YamlFile(Path path) {
         for (NodeTuple entry : entries(document)) {
             if (hasKey(entry, "tidemark")) {
                 addFaultUnlessMap(entry, "must be a map of settings, such as feeds", faults);
-                addFaultsOfSettings(entry.getValueNode(), "", faults);
-            }
-        }
-    }
-
-    private void addFaultsOfSettings(Node node, String prefix, List<String> faults) {
-        for (NodeTuple entry : entries(node)) {
-            if (hasKey(entry, "feeds") && prefix.isEmpty()) {
-                addFaultUnlessMap(entry, "must be a map of feeds by their names", faults);
-            } else if (entry.getKeyNode() instanceof ScalarNode key
-                    && !key.getValue().startsWith("feeds.")
-                    && !key.getValue().equals(MERGE)) {
-                boolean isMap = entry.getValueNode() instanceof MappingNode;
-                Optional<String> fault = SettingNames.fault(prefix + key.getValue(), isMap);
-                fault.ifPresent(text -> faults.add(location(key.getStartMark()) + ": " + text));
-                if (isMap && fault.isEmpty()) {
-                    addFaultsOfSettings(entry.getValueNode(), prefix + key.getValue() + '.', faults);
-                }
+                entries(entry.getValueNode()).stream()
+                        .filter(setting -> hasKey(setting, "feeds"))
+                        .forEach(feeds -> addFaultUnlessMap(feeds, "must be a map of feeds by their names", faults));
             }
         }
     }

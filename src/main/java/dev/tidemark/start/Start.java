@@ -6,8 +6,9 @@ import dev.tidemark.declare.FeedRegistry;
 import dev.tidemark.declare.reload.FeedsReload;
 import dev.tidemark.postgres.catalogue.PrivilegeCheck;
 import dev.tidemark.postgres.startup.DatasourceCheck;
-import dev.tidemark.settings.SettingsCheck;
+import dev.tidemark.settings.Settings;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.config.SmallRyeConfig;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
@@ -23,7 +24,8 @@ final class Start {
     void onStart(
             @Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start,
             Instance<StartWarnings> warnings,
-            SettingsCheck settings,
+            Settings settings,
+            SmallRyeConfig config,
             DatasourceCheck datasource,
             ManagementPortCheck managementPort,
             CommandRunner command,
@@ -34,7 +36,7 @@ final class Start {
             FeedsReload reload)
             throws IOException {
         warnings.forEach(StartWarnings::collect);
-        settings.check();
+        settings.check(config);
         datasource.check();
         managementPort.check();
         command.run();

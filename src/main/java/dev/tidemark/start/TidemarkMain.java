@@ -4,13 +4,12 @@ import dev.tidemark.command.Arguments;
 import dev.tidemark.command.Arguments.Command;
 import dev.tidemark.command.CommandExitException;
 import dev.tidemark.settings.ConfigFiles;
-import dev.tidemark.settings.RejectedSettings;
-import dev.tidemark.settings.SettingNames;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
 import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.ConfigUtils;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.util.ExceptionUtil;
 import java.net.UnknownHostException;
@@ -75,14 +74,12 @@ public class TidemarkMain {
         System.setProperty(LOCATIONS, ConfigFiles.withoutDeclarations(locations()));
     }
 
-    /**
-     * Returns the faults in the settings: those that the framework would ignore, or would report with a stack trace.
-     */
+    /** Returns the faults that the framework would ignore, or would report with a stack trace. */
     private static List<String> faultsOfSettings() {
         return Stream.of(
                         ConfigFiles.faults(locations()),
                         ConfigFiles.faultsInWorkingDirectory(),
-                        SettingNames.faults(System.getenv().keySet()))
+                        Mappings.SETTINGS.unknownVariables(System.getenv().keySet()))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -127,7 +124,8 @@ public class TidemarkMain {
 
     private static void report(Throwable failure) {
         Throwable cause = ExceptionUtil.getRootCause(failure);
-        List<String> rejected = RejectedSettings.describe(failure, locations());
+        List<String> rejected = Mappings.SETTINGS.describe(
+                failure, () -> ConfigUtils.configBuilder().build());
         if (cause instanceof QuarkusBindException bindFailure) {
             System.err.println(
                     QuarkusBindException.isKnownHost(bindFailure.getHost())

@@ -2,9 +2,13 @@ package dev.tidemark.declare.reload;
 
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.settings.ConfigFiles;
-import dev.tidemark.settings.RejectedSettings;
+import dev.tidemark.settings.Settings;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.DurationConverter;
-import io.quarkus.runtime.util.ExceptionUtil;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.smallrye.config.ConfigMappings;
+import io.smallrye.config.ConfigMappings.ConfigClass;
 import io.smallrye.config.ConfigSourceContext;
 import io.smallrye.config.ConfigSourceFactory;
 import io.smallrye.config.ConfigValue;
@@ -39,12 +43,14 @@ final class DeclarationFiles {
             List.of(new YamlLocationConfigSourceFactory(), new PropertiesLocationConfigSourceFactory());
 
     private final SmallRyeConfig startupConfig;
+    private final Settings settings;
     private final String locations;
     private final List<ConfigSource> otherSources;
 
     /** @param startupConfig the configuration at startup. The files that it was read from must still exist */
-    DeclarationFiles(SmallRyeConfig startupConfig) {
+    DeclarationFiles(SmallRyeConfig startupConfig, Settings settings) {
         this.startupConfig = startupConfig;
+        this.settings = settings;
         this.locations = startupConfig
                 .getOptionalValue("quarkus.config.locations", String.class)
                 .orElse("");
@@ -95,27 +101,26 @@ final class DeclarationFiles {
         return new String(content.array(), StandardCharsets.UTF_8).isBlank();
     }
 
-    /** @throws RuntimeException if the files cannot be read, or a value refers to a setting that does not exist */
+    /**
+     * @throws ConfigurationException if a setting is not valid; the message lists the faults
+     * @throws RuntimeException if the files cannot be read
+     */
     FeedsConfig read() {
-        return new SmallRyeConfigBuilder()
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
                 .withProfiles(startupConfig.getProfiles())
                 .withSources(otherSources)
                 .withSources(sources())
                 .withConverter(Duration.class, 200, new DurationConverter())
-                .withMapping(FeedsConfig.class)
+                .withConverter(MemorySize.class, 200, new MemorySizeConverter())
                 .withValidateUnknown(false)
-                .build()
-                .getConfigMapping(FeedsConfig.class);
-    }
-
-    /** Describes a failure of {@link #read}. */
-    String describe(RuntimeException failure) {
-        List<String> rejected = RejectedSettings.describe(failure, locations);
-        return rejected.isEmpty()
-                ? "the files cannot be read: "
-                        + ExceptionUtil.getRootCause(failure).getMessage()
-                : String.join("\n  ", rejected);
+                .build();
+        List<String> faults = settings.faults(config);
+        if (!faults.isEmpty()) {
+            throw new ConfigurationException(String.join("\n  ", faults));
+        }
+        ConfigMappings.registerConfigMappings(config, Set.of(ConfigClass.configClass(FeedsConfig.class)));
+        return config.getConfigMapping(FeedsConfig.class);
     }
 
     private List<ConfigSource> sources() {

@@ -7,9 +7,11 @@ import dev.tidemark.declare.FeedRegistry;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.settings.Settings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -46,7 +48,8 @@ public class FeedsReload {
 
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(60);
 
-    private final SmallRyeConfig settings;
+    private final SmallRyeConfig startupConfig;
+    private final Settings settings;
     private final FeedsConfig config;
     private final FeedCheck check;
     private final FeedRegistry registry;
@@ -59,12 +62,14 @@ public class FeedsReload {
     private volatile boolean stopped;
 
     FeedsReload(
-            SmallRyeConfig settings,
+            SmallRyeConfig startupConfig,
+            Settings settings,
             FeedsConfig config,
             FeedCheck check,
             FeedRegistry registry,
             FeedRechecker health,
             MeterRegistry metrics) {
+        this.startupConfig = startupConfig;
         this.settings = settings;
         this.config = config;
         this.check = check;
@@ -78,7 +83,7 @@ public class FeedsReload {
         if (!config.feedsReload()) {
             return;
         }
-        files = new DeclarationFiles(settings);
+        files = new DeclarationFiles(startupConfig, settings);
         if (files.contents().isEmpty()) {
             LOG.warn("tidemark.feeds-reload is on, but QUARKUS_CONFIG_LOCATIONS lists no file");
         } else {
@@ -129,8 +134,13 @@ public class FeedsReload {
         FeedsConfig changedConfig;
         try {
             changedConfig = files.read();
+        } catch (ConfigurationException invalid) {
+            return reject(contents, invalid.getMessage());
         } catch (RuntimeException unreadable) {
-            return reject(contents, files.describe(unreadable));
+            return reject(
+                    contents,
+                    "the files cannot be read: "
+                            + ExceptionUtil.getRootCause(unreadable).getMessage());
         }
         if (changedConfig.feeds().isEmpty() && !servedProperties.isEmpty()) {
             return reject(contents, "no feed is declared");

@@ -5,7 +5,7 @@ import io.smallrye.config.WithDefault;
 
 /** Settings of the feed browser. */
 @ConfigMapping(prefix = "tidemark")
-interface BrowserConfig {
+public interface BrowserConfig {
 
     /** Whether the feed browser is served. It shows SQL and plans to everyone who may read a feed. */
     @WithDefault("false")

@@ -6,7 +6,7 @@ import io.smallrye.config.WithName;
 
 /** Settings of the HTTP servers. Quarkus has one for HTTP/2 at the port of the clients only. */
 @ConfigMapping(prefix = "tidemark")
-interface ServerConfig {
+public interface ServerConfig {
 
     /** Whether the management port supports HTTP/2. */
     @WithName("management-http2")

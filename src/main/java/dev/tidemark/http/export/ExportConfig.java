@@ -1,5 +1,6 @@
 package dev.tidemark.http.export;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -12,6 +13,7 @@ public interface ExportConfig {
      * The maximum number of concurrent exports in this process. Further exports are rejected with {@code overloaded}.
      */
     @WithDefault("16")
+    @Bounds(min = "0", max = "10000")
     int maxStreams();
 
     /**
@@ -19,5 +21,6 @@ public interface ExportConfig {
      * database remains unavailable or overloaded for this long.
      */
     @WithDefault("60s")
+    @Bounds(min = "100ms", max = "1h")
     Duration stalledTimeout();
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -15,9 +16,11 @@ public interface FreshConfig {
      * The maximum number of open event streams in this process. Further streams are rejected with {@code overloaded}.
      */
     @WithDefault("10000")
+    @Bounds(min = "0", max = "1000000")
     int maxStreams();
 
     /** The interval between heartbeat comments, which keep proxies from closing a connection as idle. */
     @WithDefault("15s")
+    @Bounds(min = "10ms", max = "1h")
     Duration heartbeat();
 }

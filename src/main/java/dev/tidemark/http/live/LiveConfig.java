@@ -1,5 +1,6 @@
 package dev.tidemark.http.live;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -13,10 +14,12 @@ public interface LiveConfig {
 
     /** The maximum number of open streams in this process. Further streams are rejected with {@code overloaded}. */
     @WithDefault("10000")
+    @Bounds(min = "0", max = "1000000")
     int maxStreams();
 
     /** The maximum number of different windows in this process. Further ones are rejected with {@code overloaded}. */
     @WithDefault("1000")
+    @Bounds(min = "0", max = "1000000")
     int maxWindows();
 
     /**
@@ -24,5 +27,6 @@ public interface LiveConfig {
      * next one is due is disconnected.
      */
     @WithDefault("15s")
+    @Bounds(min = "10ms", max = "1h")
     Duration heartbeat();
 }

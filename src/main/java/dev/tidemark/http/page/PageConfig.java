@@ -1,5 +1,6 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.settings.Bounds;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -13,5 +14,6 @@ public interface PageConfig {
      * that would exceed this. A single item that exceeds it is not served.
      */
     @WithDefault("16M")
+    @Bounds(min = "64K", max = "1G")
     MemorySize maxPageBytes();
 }

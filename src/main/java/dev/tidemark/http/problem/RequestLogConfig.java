@@ -1,5 +1,6 @@
 package dev.tidemark.http.problem;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
@@ -12,5 +13,6 @@ public interface RequestLogConfig {
      * are only counted.
      */
     @WithDefault("100")
+    @Bounds(min = "1", max = "1000000")
     int linesPerSecond();
 }

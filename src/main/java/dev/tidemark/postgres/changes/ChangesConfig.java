@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.changes;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -13,5 +14,6 @@ public interface ChangesConfig {
      * listening, the table is polled less often.
      */
     @WithDefault("2s")
+    @Bounds(min = "250ms", max = "1h")
     Duration pollInterval();
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -11,6 +12,7 @@ public interface PostgresConfig {
 
     /** The time after which the database cancels a statement. The client then gets the error {@code timeout}. */
     @WithDefault("5s")
+    @Bounds(min = "10ms", max = "1h")
     Duration statementTimeout();
 
     /**
@@ -34,6 +36,7 @@ public interface PostgresConfig {
      * them may time out.
      */
     @WithDefault("4")
+    @Bounds(min = "1")
     int freeConnections();
 
     /**
@@ -41,6 +44,7 @@ public interface PostgresConfig {
      * {@code overloaded}.
      */
     @WithDefault("500ms")
+    @Bounds(min = "1ms", max = "1h")
     Duration longestWait();
 
     /**
@@ -49,5 +53,6 @@ public interface PostgresConfig {
      * also excludes standbys that only seem to lag because they were not polled recently.
      */
     @WithDefault("1s")
+    @Bounds(min = "500ms", max = "1h")
     Duration replicaMaxLag();
 }
