@@ -4,7 +4,6 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.Caller;
-import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageFormat;
@@ -61,14 +60,12 @@ public class ExportResource {
     private final Admission admission;
     private final Validator validator;
     private final Exports exports;
-    private final Vary vary;
 
-    ExportResource(ServedFeeds feeds, Admission admission, Validator validator, Exports exports, Vary vary) {
+    ExportResource(ServedFeeds feeds, Admission admission, Validator validator, Exports exports) {
         this.feeds = feeds;
         this.admission = admission;
         this.validator = validator;
         this.exports = exports;
-        this.vary = vary;
     }
 
     /**
@@ -114,13 +111,7 @@ public class ExportResource {
     }
 
     private RestResponse<Object> respond(ServedFeed served, ExportStream stream, RoutingContext context) {
-        ResponseBuilder<Object> response = ResponseBuilder.create(RestResponse.Status.OK)
-                .header("Content-Type", MEDIA_TYPE)
-                // A cached copy could not be distinguished from the current list.
-                .header("Cache-Control", "no-store")
-                .header("Vary", "Accept, " + vary.of(served.feed()))
-                // Keeps proxies from buffering the stream.
-                .header("X-Accel-Buffering", "no");
+        ResponseBuilder<Object> response = served.streamResponse().header("Content-Type", MEDIA_TYPE);
         if (stream.isGzipWanted()) {
             response.header("Content-Encoding", ContentCoding.GZIP);
         }

@@ -1,10 +1,8 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.caching.ServerTiming;
-import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -33,21 +31,14 @@ public class FreshResource {
     private final FreshParser parser;
     private final FeedCounter counter;
     private final FreshStreams streams;
-    private final Vary vary;
 
     FreshResource(
-            ServedFeeds feeds,
-            Admission admission,
-            FreshParser parser,
-            FeedCounter counter,
-            FreshStreams streams,
-            Vary vary) {
+            ServedFeeds feeds, Admission admission, FreshParser parser, FeedCounter counter, FreshStreams streams) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.counter = counter;
         this.streams = streams;
-        this.vary = vary;
     }
 
     @GET
@@ -60,16 +51,15 @@ public class FreshResource {
         return admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
-                .chain(this::respond);
+                .chain(position -> respond(served, position));
     }
 
-    private Uni<RestResponse<byte[]>> respond(FreshPosition position) {
+    private Uni<RestResponse<byte[]>> respond(ServedFeed served, FreshPosition position) {
         ServerTiming timing = ServerTiming.start();
-        return count(position)
-                .map(count -> this.<byte[]>uncacheableResponse(position.state().feed())
-                        .header("Server-Timing", timing.toHeader())
-                        .entity(count.json())
-                        .build());
+        return count(position).map(count -> served.<byte[]>uncacheableResponse()
+                .header("Server-Timing", timing.toHeader())
+                .entity(count.json())
+                .build());
     }
 
     /**
@@ -83,9 +73,7 @@ public class FreshResource {
     public Uni<RestResponse<Object>> stream(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        // The header keeps proxies from buffering the stream.
-        ResponseBuilder<Object> response =
-                this.uncacheableResponse(served.feed()).header("X-Accel-Buffering", "no");
+        ResponseBuilder<Object> response = served.streamResponse();
         Uni<FreshPosition> position =
                 admission.admit(served.feed(), context).map(caller -> parser.parse(served, caller, request));
         return request.method() == HttpMethod.HEAD
@@ -99,12 +87,5 @@ public class FreshResource {
     private Uni<FreshCount> count(FreshPosition position) {
         return counter.countRemaining(position.state(), position.from(), FreshCount.COUNT_LIMIT)
                 .map(FreshCount::of);
-    }
-
-    /** Creates a response that must not be cached, because the number is correct only at the time of counting. */
-    private <T> ResponseBuilder<T> uncacheableResponse(Feed feed) {
-        return ResponseBuilder.<T>create(RestResponse.Status.OK)
-                .header("Cache-Control", "no-store")
-                .header("Vary", "Accept, " + vary.of(feed));
     }
 }

@@ -1,7 +1,6 @@
 package dev.tidemark.http.live;
 
 import dev.tidemark.http.access.Admission;
-import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -28,14 +27,12 @@ public class LiveResource {
     private final Admission admission;
     private final LiveParser parser;
     private final LiveStreams streams;
-    private final Vary vary;
 
-    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, LiveStreams streams, Vary vary) {
+    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, LiveStreams streams) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.streams = streams;
-        this.vary = vary;
     }
 
     /**
@@ -49,11 +46,7 @@ public class LiveResource {
     public Uni<RestResponse<Object>> stream(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        ResponseBuilder<Object> response = ResponseBuilder.<Object>create(RestResponse.Status.OK)
-                .header("Cache-Control", "no-store")
-                .header("Vary", "Accept, " + vary.of(served.feed()))
-                // Keeps proxies from buffering the stream.
-                .header("X-Accel-Buffering", "no");
+        ResponseBuilder<Object> response = served.streamResponse();
         Uni<LiveRequest> live =
                 admission.admit(served.feed(), context).map(caller -> parser.parse(served, caller, request));
         return request.method() == HttpMethod.HEAD

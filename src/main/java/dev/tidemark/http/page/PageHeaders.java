@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 /**
  * Sets the headers of a feed's pages. Values that do not depend on the request are computed once.
  *
+ * @param vary {@code Vary} of a page that was requested with {@code limit}, and of responses other than pages
  * @param varyWithoutLimit {@code Vary} of a page that was requested without {@code limit}
  * @param varyUniversal {@code Vary} of a page of the universal protocol, whose media type does not depend on the
  *     request

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.Set;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * A feed, with the parser, the writers, the metrics, and the headers that all of its requests share.
@@ -56,6 +57,19 @@ public record ServedFeed(
                     "this feed has no key that identifies its rows, so it has no cursors; it is served at /v3/"
                             + feed.name());
         }
+    }
+
+    /** Begins a response that must not be cached, because it is correct only at the time of the request. */
+    public <T> ResponseBuilder<T> uncacheableResponse() {
+        return ResponseBuilder.<T>create(RestResponse.Status.OK)
+                .header("Cache-Control", "no-store")
+                .header("Vary", headers.vary());
+    }
+
+    /** Begins the response with a stream. */
+    public ResponseBuilder<Object> streamResponse() {
+        // Keeps proxies from buffering the stream.
+        return uncacheableResponse().header("X-Accel-Buffering", "no");
     }
 
     /** Returns the response with a page, and counts the page as served. */
