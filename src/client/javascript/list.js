@@ -293,7 +293,7 @@ export class FeedList {
     return new Live({
       pages: () => this.pages,
       moment: () => this.#moment,
-      events: (window, streamOptions) => this.#feed.live({...this.#parameters, ...window}, streamOptions),
+      events: (window, streamOptions) => this.#feed.live({...this.#parameters, limit: null, ...window}, streamOptions),
       read: (parameters, signal) => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       keyOf: item => this.#keyOf(item) ?? throwMissing(this.#feed.key),
       publish: (changes, moment) => {

@@ -11,11 +11,11 @@ const held = (...ids) => ({keys: ids.map(String), items: new Map(ids.map(id => [
 const change = (removed, placed, items) => ({removed, placed, items});
 
 /** A live list of a server in memory with the numbers 1 to `count`, largest first. */
-async function liveList(t, {count = 9, pages = 1, options = {}, maxLimit = 1000} = {}) {
+async function liveList(t, {count = 9, pages = 1, options = {}, maxLimit = 1000, parameters} = {}) {
   const server = new FeedServer(...Array.from({length: count}, (_, at) => at + 1));
   Object.assign(server, {delta: true, maxLimit});
   const feed = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT});
-  const live = feed.list();
+  const live = feed.list(parameters);
   await live.start();
   while (live.pages.length < pages) {
     await live.next();
@@ -145,6 +145,14 @@ test('a first page that grows beyond the limit of the window is split', async t 
   server.write(3, 'anywhere');
   await live.refresh();
   assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+});
+
+test('a list with a limit is live on all of its pages', async t => {
+  const {server, live} = await liveList(t, {pages: 2, parameters: {limit: 3}});
+  server.write(5, 'on the second page');
+  server.push();
+  await until(() => live.items[4].text, 'the edit');
+  assert.equal(live.items.length, 6);
 });
 
 test('after random changes, interruptions, and growth, the list equals that of the server', async t => {
