@@ -212,8 +212,10 @@ export class Live {
     }
     const waiting = this.#window.keys.filter(key => this.#waiting.has(key));
     const shown = this.#shown();
+    // An item that is kept may since have been written, and have come back on another page.
+    this.#kept.forEach(key => shown.delete(key));
     const items = new Map([...shown, ...waiting.map(key => [key, this.#window.items.get(key)])]);
-    this.#window = windowOf([...waiting, ...[...shown.keys()].filter(key => !this.#kept.has(key))], items, new Set());
+    this.#window = windowOf([...waiting, ...shown.keys()], items, new Set());
     if (!this.#ended.signal.aborted) {
       this.#timer = setTimeout(() => this.#connect(), DEBOUNCE);
     }

@@ -155,6 +155,20 @@ test('a list with a limit is live on all of its pages', async t => {
   assert.equal(live.items.length, 6);
 });
 
+test('a marked item that has moved below the window is shown as it is when its page is read', async t => {
+  const {server, live} = await liveList(t, {options: {deleted: 'mark'}});
+  server.write(8, 'moved', 5.5);
+  server.push();
+  await until(() => live.isDeleted(live.items[1]), 'the mark');
+  const streams = streamsOf(server).length;
+  await live.next();
+  await until(() => streamsOf(server).length > streams, 'the stream of both pages');
+  await until(() => (server.push(), live.items.some(item => item.text === 'moved')), 'the item');
+  await live.showNew();
+  assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+  assert.equal(live.items.some(item => live.isDeleted(item)), false);
+});
+
 test('after random changes, interruptions, and growth, the list equals that of the server', async t => {
   for (let seed = 1; seed <= 25; seed++) {
     const random = randomOf(seed);
