@@ -164,7 +164,8 @@ function applyToRun(run, {items, unmoved, top, prev, moment, end}, keyOf) {
   let current = 0;
   for (const item of items) {
     const key = keyText(keyOf(item));
-    current = unmoved.has(key) ? Math.max(current, pageIndexes.get(key)) : current;
+    // The stream of a live list can have removed the item from its page meanwhile.
+    current = unmoved.has(key) ? Math.max(current, pageIndexes.get(key) ?? 0) : current;
     itemsOfPages[current].push(item);
   }
   run.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment}));

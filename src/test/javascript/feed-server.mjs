@@ -66,7 +66,12 @@ export class FeedServer {
     this.headers = headers;
     signal?.throwIfAborted();
     const failure = this.failures.shift();
-    if (failure === 'network') {
+    if (failure instanceof Promise) {
+      // The answer is as old as the request.
+      const page = this.#page(new URL(url, 'http://server').searchParams);
+      await failure;
+      return answer(200, page);
+    } else if (failure === 'network') {
       throw new TypeError('fetch failed');
     } else if (failure === 'hang') {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

@@ -169,6 +169,19 @@ test('a marked item that has moved below the window is shown as it is when its p
   assert.equal(live.items.some(item => live.isDeleted(item)), false);
 });
 
+test('a stream that removes an item during a refresh does not fail it', async t => {
+  const {server, live} = await liveList(t, {pages: 2});
+  let answer;
+  server.failures = [new Promise(resolve => (answer = resolve))];
+  const refresh = live.refresh();
+  server.remove(8);
+  server.push();
+  await until(() => !idsOf(live).includes(8), 'the deletion');
+  answer();
+  await refresh;
+  await until(() => (server.push(), !idsOf(live).includes(8)), 'the deletion again');
+});
+
 test('after random changes, interruptions, and growth, the list equals that of the server', async t => {
   for (let seed = 1; seed <= 25; seed++) {
     const random = randomOf(seed);
