@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.local.TestPostgres;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +112,45 @@ class EmbedBuffersTest {
             int without = offsetBuffers(feedWithoutEmbeds("made desc"), direction);
             assertThat(with - without).as("%s", direction).isBetween(1, 3 * (LIMIT + 2));
         }
+    }
+
+    /** PostgreSQL stores the long bodies out of line (TOAST). */
+    @Test
+    void aRowThatWasNotWrittenCostsOnlyItsKeyAndItsLookup() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS kept_signed;
+                CREATE TABLE kept_signed (id bigint PRIMARY KEY, made timestamptz NOT NULL, body text NOT NULL, author_id int);
+                ALTER TABLE kept_signed ALTER body SET STORAGE EXTERNAL;
+                INSERT INTO kept_signed SELECT i, '2026-01-01'::timestamptz + i * interval '1 minute', repeat('x', 5000), i
+                  FROM generate_series(1, 2000) i;
+                CREATE INDEX ON kept_signed (made DESC, id DESC);
+                VACUUM ANALYZE kept_signed;
+                """);
+        TestPostgres.awaitEndOfOpenTransactions();
+        Feed feed = DATABASE.feed(
+                "table",
+                "kept_signed",
+                "columns",
+                "id, made, body",
+                "orders.o",
+                "made desc",
+                "delta",
+                "true",
+                "embed.author.table",
+                "signers",
+                "embed.author.on.id",
+                "author_id",
+                "embed.author.columns",
+                "name");
+        ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
+        Optional<Moment> moment = DATABASE.reader()
+                .read(state, new PageRequest(Optional.empty(), 1), row -> {})
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .moment();
+        PageRequest page = new PageRequest(Optional.empty(), 500).withSince(moment);
+        assertThat(BuffersTest.buffers(feed, state, page, "force_generic_plan"))
+                .isLessThanOrEqualTo(MAX_BUFFERS + 3 * 500);
     }
 
     private static int offsetBuffers(Feed feed, Direction direction) {
