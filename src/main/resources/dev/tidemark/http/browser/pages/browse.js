@@ -48,8 +48,13 @@ function showFeed() {
   byId('filters').hidden = filters.elements.length === 0;
   expandFilters(false);
   byId('place').value = '';
-  byId('columns').replaceChildren(el('tr', {}, ...shown.columns.map(column => el('th', {scope: 'col'}, column.name, el('span', {}, column.type)))));
+  byId('columns').replaceChildren(el('tr', {}, ...members().map(column => el('th', {scope: 'col'}, column.name, el('span', {}, column.type)))));
   return showList();
+}
+
+/** The members of an item: those of columns, with their types, and those of embeds. */
+function members() {
+  return [...shown.columns, ...(shown.embeds ?? []).map(({name}) => ({name, type: 'embed'}))];
 }
 
 /** Shows all filters in several rows, or those that fit in one row. */
@@ -118,7 +123,7 @@ function render(isNew = false) {
 }
 
 function rowOf(item, isNew) {
-  const row = el('tr', {class: isNew ? 'new' : null}, ...shown.columns.map(({name}) => {
+  const row = el('tr', {class: isNew ? 'new' : null}, ...members().map(({name}) => {
     const text = valueText(item[name]);
     return text === null ? el('td', {class: 'null'}, 'null') : el('td', {title: text}, text);
   }));
