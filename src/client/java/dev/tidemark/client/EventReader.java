@@ -3,6 +3,7 @@ package dev.tidemark.client;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses a stream of server-sent events. The next event is requested from the connection only when the previous one has
@@ -15,7 +16,9 @@ final class EventReader implements Flow.Subscriber<String> {
 
     private final Function<Event, CompletableFuture<Void>> handler;
 
+    @SuppressWarnings("NullAway.Init") // onSubscribe() is called first.
     private volatile Flow.Subscription subscription;
+
     private volatile long lastLineNanos = System.nanoTime();
     private volatile CompletableFuture<Void> handled = CompletableFuture.completedFuture(null);
     private volatile int eventCount;
@@ -23,7 +26,7 @@ final class EventReader implements Flow.Subscriber<String> {
 
     private String name = "";
     private String id = "";
-    private StringBuilder data;
+    private @Nullable StringBuilder data;
 
     /** @param handler handles an event, and must complete the future that it returns */
     EventReader(Function<Event, CompletableFuture<Void>> handler) {
@@ -54,10 +57,15 @@ final class EventReader implements Flow.Subscriber<String> {
             return;
         }
         handled = handler.apply(event).whenComplete((done, failure) -> {
-            eventCount++;
+            countEvent();
             lastLineNanos = System.nanoTime();
             subscription.request(1);
         });
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only one event is handled at a time.
+    private void countEvent() {
+        eventCount++;
     }
 
     private void parseField(String line) {

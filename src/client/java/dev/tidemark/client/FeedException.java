@@ -1,5 +1,7 @@
 package dev.tidemark.client;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thrown if a request cannot be sent, if it fails or times out and is not {@linkplain Retry retried} again, if the waiting
  * thread is interrupted, or if the response or one of its items cannot be read. If the server responds with a problem,
@@ -9,7 +11,7 @@ public class FeedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    FeedException(String message, Throwable cause) {
+    FeedException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 

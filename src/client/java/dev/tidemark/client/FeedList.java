@@ -354,7 +354,7 @@ public final class FeedList<T> {
             // The function for keys can throw any other exception.
             throw e.getCause() instanceof FeedException failure
                     ? failure.withCurrentStackTrace()
-                    : new FeedException(e.getCause().toString(), e.getCause());
+                    : new FeedException(String.valueOf(e.getCause()), e.getCause());
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Delivers the items of a list to one subscriber, as many as the subscriber requests. */
 final class ItemSubscription<T> implements Flow.Subscription {
@@ -23,12 +24,12 @@ final class ItemSubscription<T> implements Flow.Subscription {
 
     private volatile boolean canceled;
     private volatile boolean hasInvalidRequest;
-    private volatile CompletableFuture<Page<T>> pendingPage;
-    private volatile Page<T> arrivedPage;
-    private volatile Throwable failure;
+    private volatile @Nullable CompletableFuture<Page<T>> pendingPage;
+    private volatile @Nullable Page<T> arrivedPage;
+    private volatile @Nullable Throwable failure;
 
     // Only drainLoop uses the following fields.
-    private Flow.Subscriber<? super T> subscriber;
+    private Flow.@Nullable Subscriber<? super T> subscriber;
     private Iterator<T> items = Collections.emptyIterator();
     private Optional<PageStart> nextStart;
 
@@ -74,42 +75,46 @@ final class ItemSubscription<T> implements Flow.Subscription {
     private void drainLoop() {
         int handledCalls = 1;
         do {
-            if (subscriber != null) {
-                deliver();
+            Flow.Subscriber<? super T> attached = subscriber;
+            if (attached != null) {
+                deliver(attached);
             }
             handledCalls = unhandledCalls.addAndGet(-handledCalls);
         } while (handledCalls != 0);
     }
 
-    private void deliver() {
-        if (arrivedPage != null) {
-            items = arrivedPage.items().iterator();
-            nextStart = nextStart.flatMap(start -> start.after(arrivedPage));
+    private void deliver(Flow.Subscriber<? super T> attached) {
+        Page<T> page = arrivedPage;
+        if (page != null) {
+            items = page.items().iterator();
+            nextStart = nextStart.flatMap(start -> start.after(page));
             arrivedPage = null;
             pendingPage = null;
         }
         while (demand.get() > 0 && items.hasNext() && !canceled && !hasInvalidRequest) {
             demand.decrementAndGet();
-            emit(items.next());
+            emit(items.next(), attached);
         }
         if (canceled) {
             detachSubscriber();
         } else if (hasInvalidRequest) {
-            detachSubscriber()
-                    .onError(new IllegalArgumentException(
+            detachSubscriber();
+            attached.onError(new IllegalArgumentException(
                             "a request for fewer than 1 item (Reactive Streams, rule 3.9)"));
         } else if (failure != null) {
-            detachSubscriber().onError(failure);
+            detachSubscriber();
+            attached.onError(failure);
         } else if (!items.hasNext() && nextStart.isEmpty()) {
-            detachSubscriber().onComplete();
+            detachSubscriber();
+            attached.onComplete();
         } else if (!items.hasNext() && pendingPage == null && demand.get() > 0) {
             read(nextStart.get());
         }
     }
 
-    private void emit(T item) {
+    private void emit(T item, Flow.Subscriber<? super T> attached) {
         try {
-            subscriber.onNext(item);
+            attached.onNext(item);
         } catch (RuntimeException | Error e) {
             // If a subscriber throws, its subscription is canceled (Reactive Streams, rule 2.13). On a thread of a
             // pool, the exception would be lost, so it is passed to the thread's exception handler.
@@ -144,12 +149,10 @@ final class ItemSubscription<T> implements Flow.Subscription {
         }
     }
 
-    /** Detaches the subscriber, and returns it so that it can receive its last signal. */
-    private Flow.Subscriber<? super T> detachSubscriber() {
-        Flow.Subscriber<? super T> detached = subscriber;
+    /** Detaches the subscriber, before it receives its last signal. */
+    private void detachSubscriber() {
         subscriber = null;
         items = Collections.emptyIterator();
         cancelPendingPage();
-        return detached;
     }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the latest of a sequence of values. A subscriber that requests values more slowly than they change skips
@@ -18,7 +19,7 @@ final class LatestPublisher<T> implements Flow.Publisher<T> {
      * @param number counts the values
      * @param failure null if there is none
      */
-    private record Latest<T>(T value, long number, boolean ended, Throwable failure) {}
+    private record Latest<T>(@Nullable T value, long number, boolean ended, @Nullable Throwable failure) {}
 
     private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile Latest<T> latest = new Latest<>(null, 0, false, null);
@@ -35,7 +36,7 @@ final class LatestPublisher<T> implements Flow.Publisher<T> {
      *
      * @param failure null if there is none
      */
-    void end(Throwable failure) {
+    void end(@Nullable Throwable failure) {
         latest = new Latest<>(latest.value(), latest.number(), true, failure);
     }
 
@@ -66,7 +67,7 @@ final class LatestPublisher<T> implements Flow.Publisher<T> {
         private volatile boolean hasInvalidRequest;
 
         // Only drainLoop uses the following fields.
-        private Flow.Subscriber<? super T> subscriber;
+        private Flow.@Nullable Subscriber<? super T> subscriber;
         private long deliveredNumber;
 
         Subscription(Flow.Subscriber<? super T> subscriber) {
@@ -98,19 +99,20 @@ final class LatestPublisher<T> implements Flow.Publisher<T> {
         private void drainLoop() {
             int handledCalls = 1;
             do {
-                if (subscriber != null) {
-                    emit(latest);
+                Flow.Subscriber<? super T> attached = subscriber;
+                if (attached != null) {
+                    emit(latest, attached);
                 }
                 handledCalls = unhandledCalls.addAndGet(-handledCalls);
             } while (handledCalls != 0);
         }
 
-        private void emit(Latest<T> present) {
+        private void emit(Latest<T> present, Flow.Subscriber<? super T> attached) {
             if (!canceled && !hasInvalidRequest && present.number() > deliveredNumber && demand.get() > 0) {
                 demand.decrementAndGet();
                 deliveredNumber = present.number();
                 try {
-                    subscriber.onNext(present.value());
+                    attached.onNext(present.value());
                 } catch (RuntimeException | Error e) {
                     // As in ItemSubscription (Reactive Streams, rule 2.13).
                     canceled = true;
@@ -121,25 +123,23 @@ final class LatestPublisher<T> implements Flow.Publisher<T> {
             if (canceled) {
                 detachSubscriber();
             } else if (hasInvalidRequest) {
-                detachSubscriber()
-                        .onError(new IllegalArgumentException(
+                detachSubscriber();
+                attached.onError(new IllegalArgumentException(
                                 "a request for fewer than 1 state (Reactive Streams, rule 3.9)"));
             } else if (present.ended()) {
-                Flow.Subscriber<? super T> detached = detachSubscriber();
+                detachSubscriber();
                 if (present.failure() == null) {
-                    detached.onComplete();
+                    attached.onComplete();
                 } else {
-                    detached.onError(present.failure());
+                    attached.onError(present.failure());
                 }
             }
         }
 
-        /** Detaches the subscriber, and returns it so that it can receive its last signal. */
-        private Flow.Subscriber<? super T> detachSubscriber() {
-            Flow.Subscriber<? super T> detached = subscriber;
+        /** Detaches the subscriber, before it receives its last signal. */
+        private void detachSubscriber() {
             subscriber = null;
             subscriptions.remove(this);
-            return detached;
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a list that stays true while it is shown: other people's new items, edits, moves, and deletions arrive by
@@ -78,16 +79,16 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private boolean ended;
     private LiveState<T> state = new LiveState<>(List.of(), 0, false, false, Status.CONNECTING, Optional.empty());
     private Status status = Status.CONNECTING;
-    private FeedException error;
+    private @Nullable FeedException error;
 
     /** What the list holds; null until the first page has been read. */
-    private Window<T> window;
+    private @Nullable Window<T> window;
 
     /** The cursor where the window starts; null at the start of the list. */
-    private String top;
+    private @Nullable String top;
 
     /** The cursor where the window ends; null at the end of the list. */
-    private String bottom;
+    private @Nullable String bottom;
 
     private boolean hasPrev;
 
@@ -95,11 +96,11 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private int capacity;
 
     /** When everything in the window was read, or earlier; null to read it all again. */
-    private Moment moment;
+    private @Nullable Moment moment;
 
     private int momentCount;
-    private CompletableFuture<Void> loadMore;
-    private CompletableFuture<Void> loadPrevious;
+    private @Nullable CompletableFuture<Void> loadMore;
+    private @Nullable CompletableFuture<Void> loadPrevious;
 
     /** The attempts since a stream was open for long. */
     private int attempts;
@@ -112,7 +113,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     /** @param number the order in which the client got the moments, because their tokens cannot be compared */
     private record Moment(String token, int number) {
 
-        static Moment earlier(Moment one, Moment other) {
+        static @Nullable Moment earlier(@Nullable Moment one, @Nullable Moment other) {
             if (one == null || other == null) {
                 return null;
             }
@@ -343,7 +344,8 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         error = failure;
     }
 
-    private void end(FeedException failure) {
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The lock is held.
+    private void end(@Nullable FeedException failure) {
         if (!ended) {
             ended = true;
             step++;
@@ -365,6 +367,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     }
 
     /** Replaces the present step. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The lock is held.
     private void next(Duration delay, Runnable action) {
         step++;
         cancelStep.run();
@@ -392,12 +395,13 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                 recover(unwrap(failure), true);
                 return;
             }
-            window = Window.of(page.items(), keyOf);
+            Window<T> first = Window.of(page.items(), keyOf);
+            window = first;
             top = page.prev().flatMap(cursor -> page.top()).orElse(null);
             bottom = page.next().flatMap(cursor -> page.last()).orElse(null);
             hasPrev = top != null;
             moment = page.moment().map(this::moment).orElse(null);
-            view.showAll(window);
+            view.showAll(first);
             next(Duration.ZERO, this::connect);
         }));
     }
@@ -427,11 +431,11 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
 
     private record Connection(int ownStep, URI uri, EventReader reader, long openedNanos) {}
 
-    private static <T> FeedList<T> with(FeedList<T> list, String parameter, String value) {
+    private static <T> FeedList<T> with(FeedList<T> list, String parameter, @Nullable String value) {
         return value == null ? list : list.where(parameter, value);
     }
 
-    private String sinceToken() {
+    private @Nullable String sinceToken() {
         return moment == null ? null : moment.token();
     }
 
@@ -454,7 +458,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         }
     }
 
-    private void onStreamEnd(Connection connection, HttpResponse<String> response, Throwable failure) {
+    private void onStreamEnd(Connection connection, HttpResponse<String> response, @Nullable Throwable failure) {
         if (failure != null) {
             onLost(connection, Transport.noResponse(connection.uri(), failure));
         } else if (Transport.isEventStream(response.statusCode(), response.headers())) {
@@ -499,7 +503,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     }
 
     /** @param until where the window of this stream ends */
-    private CompletableFuture<Void> onEvent(int ownStep, EventReader.Event event, String until) {
+    private CompletableFuture<Void> onEvent(int ownStep, EventReader.Event event, @Nullable String until) {
         try {
             switch (event.name()) {
                 case "page" -> {
@@ -529,14 +533,19 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                 : new FeedException("the response cannot be read: " + e.getMessage(), e);
     }
 
+    /** What the list holds, once the first page has been read. */
+    private Window<T> presentWindow() {
+        return Objects.requireNonNull(window);
+    }
+
     /** Makes the list what a page shows, once its missing items have been read. */
-    private CompletableFuture<Void> onPage(int ownStep, Delta<T> delta, String until, Status reached) {
+    private CompletableFuture<Void> onPage(int ownStep, Delta<T> delta, @Nullable String until, Status reached) {
         Map<List<String>, T> known;
         synchronized (lock) {
             if (step != ownStep) {
                 return CompletableFuture.completedFuture(null);
             }
-            known = new HashMap<>(window.items());
+            known = new HashMap<>(presentWindow().items());
         }
         Page<T> page = delta.page();
         Set<List<String>> keys = new HashSet<>(delta.keys());
@@ -551,7 +560,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                         recover(unwrap(failure), true);
                         return;
                     }
-                    window = window.replace(delta.keys(), known);
+                    window = presentWindow().replace(delta.keys(), known);
                     moment = page.moment().map(this::moment).orElse(null);
                     capacity = page.limit();
                     status = reached;
@@ -560,9 +569,9 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                 }));
     }
 
-    private void onChange(WindowChange<T> change, String id, String until) {
+    private void onChange(WindowChange<T> change, String id, @Nullable String until) {
         try {
-            window = window.apply(change, keyOf);
+            window = presentWindow().apply(change, keyOf);
         } catch (IllegalStateException e) {
             retryLater(new FeedException(e.getMessage(), e), false);
             return;
@@ -574,14 +583,14 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     }
 
     /** @param isFull whether the window ends before {@code until}, because it has as many items as it can have */
-    private void show(boolean isFull, boolean isPreceded, Optional<String> last, String until) {
+    private void show(boolean isFull, boolean isPreceded, Optional<String> last, @Nullable String until) {
         bottom = isFull ? last.orElse(until) : until;
         if (isFull) {
             // Fewer than the server's limit if the items are large.
-            capacity = window.keys().size();
+            capacity = presentWindow().keys().size();
         }
         hasPrev = isPreceded;
-        view.update(window, isFull);
+        view.update(presentWindow(), isFull);
     }
 
     /** Reads the window with {@code since}. */
@@ -666,7 +675,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
 
     private static FeedException unwrap(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof RuntimeException e ? unreadable(e) : new FeedException(cause.toString(), cause);
+        return cause instanceof RuntimeException e ? unreadable(e) : new FeedException(String.valueOf(cause), cause);
     }
 
     /** Reads the page beyond an end of the window. */
@@ -694,7 +703,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
      * @param edge the end of the window that the page was read from
      * @param before the moment that the list had reached before
      */
-    private record LoadedPage<T>(boolean upward, String edge, Page<T> page, Moment before) {}
+    private record LoadedPage<T>(boolean upward, String edge, Page<T> page, @Nullable Moment before) {}
 
     /**
      * Adds a page to the window. If there are too many items then, first reads the cursor of a new opposite end.
@@ -737,13 +746,14 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
 
     private void letGo(LoadedPage<T> loaded, List<String> key, Page<T> atKey) {
         boolean upward = loaded.upward();
-        int index = window == null ? -1 : window.keys().indexOf(key);
-        if (index < 0 || !loaded.edge().equals(upward ? top : bottom)) {
+        Window<T> present = window;
+        int index = present == null ? -1 : present.keys().indexOf(key);
+        if (present == null || index < 0 || !loaded.edge().equals(upward ? top : bottom)) {
             readPage(upward);
         } else if (upward) {
-            grow(loaded, window.subWindow(0, index + 1), atKey.last());
+            grow(loaded, present.subWindow(0, index + 1), atKey.last());
         } else {
-            grow(loaded, window.subWindow(index, window.keys().size()), atKey.top());
+            grow(loaded, present.subWindow(index, present.keys().size()), atKey.top());
         }
     }
 
@@ -754,13 +764,14 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
      */
     private void grow(LoadedPage<T> loaded, Window<T> kept, Optional<String> oppositeEdge) {
         Page<T> page = loaded.page();
+        Window<T> grown;
         if (loaded.upward()) {
-            window = kept.prepend(page.items(), keyOf);
+            grown = kept.prepend(page.items(), keyOf);
             top = page.prev().isPresent() ? page.top().orElse(loaded.edge()) : null;
             hasPrev = top != null;
             oppositeEdge.ifPresent(cursor -> bottom = cursor);
         } else {
-            window = kept.append(page.items(), keyOf);
+            grown = kept.append(page.items(), keyOf);
             bottom = page.next().isPresent() ? page.last().orElse(loaded.edge()) : null;
             oppositeEdge.ifPresent(cursor -> {
                 top = cursor;
@@ -768,7 +779,8 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
             });
         }
         moment = Moment.earlier(moment, loaded.before());
-        view.grow(window, loaded.upward());
+        window = grown;
+        view.grow(grown, loaded.upward());
         finish(loaded.upward(), null);
         if (!waitsToGrow) {
             next(GROWTH_PAUSE, this::follow);
@@ -782,7 +794,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
      *
      * @param failure null if there is none
      */
-    private void finish(boolean upward, FeedException failure) {
+    private void finish(boolean upward, @Nullable FeedException failure) {
         CompletableFuture<Void> load = upward ? loadPrevious : loadMore;
         if (upward) {
             loadPrevious = null;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is shown of a window: all of it, except for items above the first one that wait; and, marked, items that have
@@ -16,7 +17,7 @@ import java.util.Set;
  */
 final class LiveView<T> {
 
-    private record Entry<T>(List<String> key, T item, Mark mark) {}
+    private record Entry<T>(List<String> key, @Nullable T item, Mark mark) {}
 
     private final LivePolicy<T> policy;
     private final boolean marksDeleted;
@@ -145,7 +146,7 @@ final class LiveView<T> {
         int[] previous = new int[common.size()];
         int length = 0;
         for (int i = 0; i < common.size(); i++) {
-            int place = places.get(common.get(i));
+            int place = Objects.requireNonNull(places.get(common.get(i)));
             int at = -(Arrays.binarySearch(tails, 0, length, place) + 1);
             tails[at] = place;
             tailIndexes[at] = i;

@@ -1,5 +1,7 @@
 package dev.tidemark.client;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thrown if the response is a problem, or has an unexpected status or a content type other than JSON. A temporary
  * problem is thrown only if {@link Retry} allows no further attempt.
@@ -10,7 +12,7 @@ public final class ProblemException extends FeedException {
 
     private final transient Problem problem;
 
-    ProblemException(Problem problem, Throwable cause) {
+    ProblemException(Problem problem, @Nullable Throwable cause) {
         super(problem.status() + " " + problem.code().wireName() + ": " + problem.detail(), cause);
         this.problem = problem;
     }

@@ -35,7 +35,7 @@ public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Dura
      * of the maximum and the maximum, so that clients that failed together do not retry together.
      */
     Duration delay(int attemptNumber, Duration retryAfter) {
-        double maximum = Math.min(maxDelay.toNanos(), initialDelay.toNanos() * Math.pow(2, attemptNumber - 1));
+        double maximum = Math.min((double) maxDelay.toNanos(), initialDelay.toNanos() * Math.pow(2, attemptNumber - 1));
         Duration delay =
                 Duration.ofNanos((long) (maximum * ThreadLocalRandom.current().nextDouble(0.5, 1)));
         return delay.compareTo(retryAfter) > 0 ? delay : retryAfter;

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends GET requests and retries temporary failures.
@@ -98,7 +99,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
             int attemptNumber,
             URI uri,
             HttpResponse<String> response,
-            Throwable failure,
+            @Nullable Throwable failure,
             Function<String, R> parse,
             CompletableFuture<R> result) {
         String body;
@@ -123,7 +124,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         return request.build();
     }
 
-    private static String requireBody(URI uri, HttpResponse<String> response, Throwable failure) {
+    private static String requireBody(URI uri, HttpResponse<String> response, @Nullable Throwable failure) {
         if (failure != null) {
             throw noResponse(uri, failure);
         }

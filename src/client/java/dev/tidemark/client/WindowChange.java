@@ -3,6 +3,7 @@ package dev.tidemark.client;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event {@code change}: how the items of a window differ from what the stream has sent before.
@@ -23,7 +24,7 @@ record WindowChange<T>(
         Optional<String> last) {
 
     /** @param after the key to put {@code key} behind; null for the front */
-    record Placement(List<String> key, List<String> after) {}
+    record Placement(List<String> key, @Nullable List<String> after) {}
 
     static <T> WindowChange<T> parse(String json, ItemMapper<T> mapper) {
         Map<String, String> change = JsonText.members(json);
