@@ -84,7 +84,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.tidemark.paging..")
             .should()
             .dependOnClassesThat()
-            .resideOutsideOfPackages("java..", "dev.tidemark.paging..");
+            .resideOutsideOfPackages("java..", "org.jspecify..", "dev.tidemark.paging..");
 
     @ArchTest
     static final ArchRule onlyPostgresAndTheInboxUseTheDriver = noClasses()

@@ -99,8 +99,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
             detachSubscriber();
         } else if (hasInvalidRequest) {
             detachSubscriber();
-            attached.onError(new IllegalArgumentException(
-                            "a request for fewer than 1 item (Reactive Streams, rule 3.9)"));
+            attached.onError(
+                    new IllegalArgumentException("a request for fewer than 1 item (Reactive Streams, rule 3.9)"));
         } else if (failure != null) {
             detachSubscriber();
             attached.onError(failure);

@@ -19,7 +19,11 @@ final class LatestPublisher<T> implements Flow.Publisher<T> {
      * @param number counts the values
      * @param failure null if there is none
      */
-    private record Latest<T>(@Nullable T value, long number, boolean ended, @Nullable Throwable failure) {}
+    private record Latest<T>(
+            @Nullable T value,
+            long number,
+            boolean ended,
+            @Nullable Throwable failure) {}
 
     private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile Latest<T> latest = new Latest<>(null, 0, false, null);
@@ -124,8 +128,8 @@ final class LatestPublisher<T> implements Flow.Publisher<T> {
                 detachSubscriber();
             } else if (hasInvalidRequest) {
                 detachSubscriber();
-                attached.onError(new IllegalArgumentException(
-                                "a request for fewer than 1 state (Reactive Streams, rule 3.9)"));
+                attached.onError(
+                        new IllegalArgumentException("a request for fewer than 1 state (Reactive Streams, rule 3.9)"));
             } else if (present.ended()) {
                 detachSubscriber();
                 if (present.failure() == null) {

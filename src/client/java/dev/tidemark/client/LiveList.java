@@ -703,7 +703,11 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
      * @param edge the end of the window that the page was read from
      * @param before the moment that the list had reached before
      */
-    private record LoadedPage<T>(boolean upward, String edge, Page<T> page, @Nullable Moment before) {}
+    private record LoadedPage<T>(
+            boolean upward,
+            String edge,
+            Page<T> page,
+            @Nullable Moment before) {}
 
     /**
      * Adds a page to the window. If there are too many items then, first reads the cursor of a new opposite end.

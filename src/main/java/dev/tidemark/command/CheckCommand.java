@@ -65,7 +65,8 @@ class CheckCommand {
         try {
             cursorSealer.get();
         } catch (RuntimeException malformed) {
-            report.addFault("", ExceptionUtil.getRootCause(malformed).getMessage(), List.of());
+            report.addFault(
+                    "", String.valueOf(ExceptionUtil.getRootCause(malformed).getMessage()), List.of());
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.cursor;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes or reads a byte array sequentially. Numbers are varints: seven bits per byte, least significant bits first.
@@ -28,7 +29,7 @@ final class ContentBuffer {
     }
 
     /** Writes the number of UTF-8 bytes plus one and then the bytes. Writes 0 for {@code null}. */
-    void putText(String text) {
+    void putText(@Nullable String text) {
         if (text == null) {
             putByte(0);
         } else if (isAscii(text)) {
@@ -41,7 +42,7 @@ final class ContentBuffer {
         }
     }
 
-    static int sizeOf(String text) {
+    static int sizeOf(@Nullable String text) {
         if (text == null) {
             return 1;
         }
@@ -90,6 +91,7 @@ final class ContentBuffer {
         return Arrays.copyOfRange(bytes, start, index);
     }
 
+    @Nullable
     String getText() {
         long count = getNumber() - 1;
         if (count < 0) {

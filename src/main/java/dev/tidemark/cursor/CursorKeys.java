@@ -1,5 +1,6 @@
 package dev.tidemark.cursor;
 
+import com.google.crypto.tink.AccessesPartialKey;
 import com.google.crypto.tink.DeterministicAead;
 import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.daead.AesSivKey;
@@ -96,6 +97,7 @@ final class CursorKeys {
         return key;
     }
 
+    @AccessesPartialKey
     private static DeterministicAead aead(byte[] key) {
         try {
             return AesSiv.create(AesSivKey.builder()

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts continuations to tokens and back.
@@ -39,7 +40,7 @@ public final class CursorSealer {
     /**
      * The digest of the most recent list state, cached because a page opens and seals several tokens of one list state.
      */
-    private volatile Digest lastDigest;
+    private volatile @Nullable Digest lastDigest;
 
     /**
      * The digest of a list state. List states are compared by identity, because comparing definitions costs as much as
@@ -163,6 +164,7 @@ public final class CursorSealer {
     }
 
     private static int length(Position position, int index) {
-        return position.isNull(index) ? 0 : position.value(index).getBytes(StandardCharsets.UTF_8).length;
+        String value = position.value(index);
+        return value == null ? 0 : value.getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts moments to tokens and back, using the keys for cursors. Without a key, a token can be neither read nor
@@ -23,7 +24,7 @@ public final class MomentSealer {
      * The most recent moment and its token, cached because pages that are read while no transaction writes have the
      * same moment.
      */
-    private volatile SealedMoment last = new SealedMoment(null, null);
+    private volatile @Nullable SealedMoment last;
 
     private record SealedMoment(Moment moment, String token) {}
 
@@ -37,7 +38,7 @@ public final class MomentSealer {
      */
     public String seal(Moment moment) {
         SealedMoment sealed = last;
-        if (!moment.equals(sealed.moment())) {
+        if (sealed == null || !moment.equals(sealed.moment())) {
             sealed = new SealedMoment(moment, token(moment));
             last = sealed;
         }

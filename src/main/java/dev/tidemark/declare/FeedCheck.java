@@ -79,7 +79,8 @@ public class FeedCheck {
         try {
             catalogue.awaitConnection(timeout).await().atMost(timeout.plus(CONNECT_GRACE));
         } catch (RuntimeException failure) {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             throw new ConfigurationException("Tidemark cannot start because of the database: " + cause.getMessage());
         }
     }

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves the declarations again when a table has changed or {@link #recheck} is called, and compares the results with
@@ -56,7 +57,7 @@ public class FeedRechecker implements FeedHealth {
     private volatile boolean stopped;
     private volatile Map<String, String> broken = Map.of();
     private volatile Optional<String> reloadRejection = Optional.empty();
-    private Uni<Map<String, String>> runningCheck;
+    private @Nullable Uni<Map<String, String>> runningCheck;
     private long lastCheckNanos;
 
     FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue, FeedCheck feedCheck) {
@@ -163,7 +164,7 @@ public class FeedRechecker implements FeedHealth {
 
     /** @param onChecked called for each feed that could be checked */
     private synchronized Uni<Map<String, String>> start(List<ResolvedFeed> feeds, Consumer<Feed> onChecked) {
-        runningCheck = check(feeds, onChecked)
+        Uni<Map<String, String>> started = check(feeds, onChecked)
                 .ifNoItem()
                 .after(TIMEOUT)
                 .fail()
@@ -174,7 +175,8 @@ public class FeedRechecker implements FeedHealth {
                 .eventually(this::finish)
                 .memoize()
                 .indefinitely();
-        return runningCheck;
+        runningCheck = started;
+        return started;
     }
 
     private synchronized void finish() {

@@ -41,7 +41,10 @@ public class FeedRegistry {
     /** Held while the users get a replacement. They may use the registry, so its own lock must not be held then. */
     private final Object replacing = new Object();
 
+    @SuppressWarnings("NullAway.Init") // feeds() sets it.
     private List<ResolvedFeed> resolvedFeeds;
+
+    @SuppressWarnings("NullAway.Init") // feeds() sets it.
     private Feeds feeds;
 
     /** @param users not created before the feeds are resolved, because they use the feeds */

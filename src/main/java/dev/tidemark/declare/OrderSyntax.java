@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses an order, which is written as in SQL: terms separated by commas, each with a column, optionally {@code asc} or
@@ -48,12 +49,12 @@ final class OrderSyntax {
         String quoted = term.group("quoted");
         String column = quoted != null ? quoted.replace("\"\"", "\"") : term.group("plain");
         boolean descending = "desc".equals(lowerCase(term.group("direction")));
-        Optional<Boolean> nullsFirst = Optional.ofNullable(term.group("nulls"))
-                .map(nulls -> lowerCase(nulls).equals("first"));
+        Optional<Boolean> nullsFirst =
+                Optional.ofNullable(term.group("nulls")).map(nulls -> "first".equals(lowerCase(nulls)));
         return new OrderTerm(column, descending, nullsFirst);
     }
 
-    private static String lowerCase(String word) {
+    private static @Nullable String lowerCase(@Nullable String word) {
         return word == null ? null : word.toLowerCase(Locale.ROOT);
     }
 }

@@ -9,6 +9,7 @@ import dev.tidemark.feed.Feed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,7 +50,7 @@ final class SchemaDrift {
         List<String> changes = new ArrayList<>();
         Map<String, Column> columns = usedColumns(currentFeed);
         usedColumns(servedFeed).forEach((name, column) -> {
-            Column found = columns.get(name);
+            Column found = Objects.requireNonNull(columns.get(name));
             if (isRetyped(column, found)) {
                 changes.add(describeRetyping(name, column, found));
             } else if (found.nullable() != column.nullable()) {

@@ -1,6 +1,7 @@
 package dev.tidemark.paging;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A point in an order: one value for each key, in key order. The position of a jump to a value has only the value of
@@ -31,7 +32,7 @@ public final class Position {
     }
 
     /** The value of the key at {@code index}, {@code null} for an SQL NULL. */
-    public String value(int index) {
+    public @Nullable String value(int index) {
         return values[index];
     }
 

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the rows of a {@link PageSql} statement: passes the rows of the page to the sink, and derives the
@@ -55,8 +56,8 @@ final class PageCollector implements RowReceiver<Page> {
     private boolean hasMoreAhead;
     private boolean hasReachedUntil;
     private int size;
-    private Position firstReadPosition;
-    private StatementRow lastReadRow;
+    private @Nullable Position firstReadPosition;
+    private @Nullable StatementRow lastReadRow;
 
     PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
@@ -104,7 +105,7 @@ final class PageCollector implements RowReceiver<Page> {
         }
         isRetryable = false;
         switch (part(row)) {
-            case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(columns.keyText(row, 0))));
+            case PageSql.PIN -> pin = Optional.of(new Pin(Optional.ofNullable(columns.keyText(row, 0))));
             case PageSql.FAR -> addFarRow(row);
             case PageSql.BEFORE_UNTIL -> isEmptyBeforeUntil = false;
             default -> {
@@ -240,7 +241,7 @@ final class PageCollector implements RowReceiver<Page> {
         if (size == 0 && request.until().isPresent()) {
             return page(request.until(), request.until(), !isEmptyBeforeUntil, false);
         }
-        if (size == 0) {
+        if (firstReadPosition == null || lastReadRow == null) {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return page(gap, gap, hasPrevious, hasNext);
         }

@@ -3,6 +3,7 @@ package dev.tidemark.propose;
 import dev.tidemark.declare.Table;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -84,6 +85,6 @@ public record RelationFacts(
             OptionalDouble distinctValues) {}
 
     ColumnFacts column(String name) {
-        return columns.get(name);
+        return Objects.requireNonNull(columns.get(name));
     }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -72,7 +73,9 @@ record YamlFile(Path path) {
         if (unreadable instanceof AccessDeniedException) {
             return "permission denied";
         }
-        return unreadable instanceof CharacterCodingException ? "it is not encoded in UTF-8" : unreadable.getMessage();
+        return unreadable instanceof CharacterCodingException
+                ? "it is not encoded in UTF-8"
+                : String.valueOf(unreadable.getMessage());
     }
 
     /**
@@ -154,7 +157,7 @@ record YamlFile(Path path) {
     }
 
     /** @return the value of the key; null if the node is not a map with only this key */
-    private static Node onlyValue(Node node, String key) {
+    private static @Nullable Node onlyValue(Node node, String key) {
         return node instanceof MappingNode mapping
                         && mapping.getValue().size() == 1
                         && mapping.getValue().get(0).getKeyNode() instanceof ScalarNode only

@@ -32,6 +32,7 @@ class StartWarnings extends ExtHandler {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // A formatter would also add the time and the category.
     protected void doPublish(ExtLogRecord warning) {
         synchronized (sentences) {
             sentences.add(firstSentence(warning.getFormattedMessage()));

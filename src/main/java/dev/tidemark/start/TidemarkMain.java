@@ -16,6 +16,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the server, or runs a command if there are arguments.
@@ -99,7 +100,7 @@ public class TidemarkMain {
      * Reports a failure before the default handler ends the process. For a rejected setting, that handler alone would
      * print only the framework's own message.
      */
-    private static void exitServer(int status, Throwable failure) {
+    private static void exitServer(int status, @Nullable Throwable failure) {
         if (failure != null) {
             report(failure);
         }
@@ -111,7 +112,7 @@ public class TidemarkMain {
      * The default handler would report a failed startup, because a command ends by throwing
      * {@link CommandExitException}.
      */
-    private static void exitCommand(int defaultStatus, Throwable failure) {
+    private static void exitCommand(int defaultStatus, @Nullable Throwable failure) {
         int status = defaultStatus;
         if (failure != null && ExceptionUtil.getRootCause(failure) instanceof CommandExitException exit) {
             status = exit.status();

@@ -12,6 +12,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -196,7 +197,8 @@ class DeclarationFaultsTest {
     void aRestrictedFeedCannotBePubliclyCacheable(String value) {
         for (String restriction : List.of("roles", "scope.n")) {
             assertThat(startupError(declarationWith("cache-control", value, restriction, "claim:n")))
-                    .contains("cache-control: contains '" + value.toLowerCase().replaceAll(".* |=.*", "") + "', but");
+                    .contains("cache-control: contains '"
+                            + value.toLowerCase(Locale.ROOT).replaceAll(".* |=.*", "") + "', but");
         }
         assertThat(startupError(declarationWith("cache-control", value))).isEqualTo("none");
         assertThat(startupError(declarationWith("cache-control", "private, max-age=60", "roles", "agent")))

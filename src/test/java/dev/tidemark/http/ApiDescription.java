@@ -36,7 +36,7 @@ public final class ApiDescription {
     public static List<Operation> fetchOperations() {
         JsonNode document = fetch();
         List<Operation> operations = new ArrayList<>();
-        document.get("paths").fields().forEachRemaining(path -> {
+        document.get("paths").properties().forEach(path -> {
             JsonNode get = path.getValue().path("get");
             Set<String> statuses = new TreeSet<>();
             get.path("responses").fieldNames().forEachRemaining(statuses::add);
@@ -55,8 +55,8 @@ public final class ApiDescription {
             String text = document.toString();
             before = text.length();
             document.get("components")
-                    .fields()
-                    .forEachRemaining(kind -> removeIf(
+                    .properties()
+                    .forEach(kind -> removeIf(
                             kind.getValue(),
                             (name, component) -> !text.contains("\"#/components/" + kind.getKey() + '/' + name + '"')));
         }
@@ -64,12 +64,7 @@ public final class ApiDescription {
     }
 
     private static void removeIf(JsonNode object, BiPredicate<String, JsonNode> condition) {
-        for (var fields = object.fields(); fields.hasNext(); ) {
-            var field = fields.next();
-            if (condition.test(field.getKey(), field.getValue())) {
-                fields.remove();
-            }
-        }
+        object.properties().removeIf(field -> condition.test(field.getKey(), field.getValue()));
     }
 
     /** The example of this problem; a missing node if the document has none. */

@@ -97,6 +97,7 @@ final class DeclarationFiles {
                 : faults;
     }
 
+    @SuppressWarnings("ByteBufferBackingArray") // ByteBuffer.wrap made all contents.
     private static boolean isBlank(ByteBuffer content) {
         return new String(content.array(), StandardCharsets.UTF_8).isBlank();
     }

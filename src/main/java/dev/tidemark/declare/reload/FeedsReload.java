@@ -56,9 +56,15 @@ public class FeedsReload {
     private final FeedRechecker health;
     private final MeterRegistry metrics;
 
+    @SuppressWarnings("NullAway.Init") // start() sets it before the first poll.
     private DeclarationFiles files;
+
+    @SuppressWarnings("NullAway.Init") // start() sets it before the first poll.
     private SettledContents settled;
+
+    @SuppressWarnings("NullAway.Init") // start() sets it before the first poll.
     private Map<String, String> servedProperties;
+
     private volatile boolean stopped;
 
     FeedsReload(
@@ -135,7 +141,7 @@ public class FeedsReload {
         try {
             changedConfig = files.read();
         } catch (ConfigurationException invalid) {
-            return reject(contents, invalid.getMessage());
+            return reject(contents, String.valueOf(invalid.getMessage()));
         } catch (RuntimeException unreadable) {
             return reject(
                     contents,

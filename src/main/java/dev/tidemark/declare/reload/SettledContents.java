@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the contents of files to reload. Changed contents are reloaded if they were the same at two consecutive
@@ -15,8 +16,8 @@ final class SettledContents {
 
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
-    private Map<Path, Optional<ByteBuffer>> lastSeen;
-    private Map<Path, Optional<ByteBuffer>> lastReloaded;
+    private @Nullable Map<Path, Optional<ByteBuffer>> lastSeen;
+    private @Nullable Map<Path, Optional<ByteBuffer>> lastReloaded;
     private long lastReloadNanos;
 
     /**

@@ -1,2 +1,5 @@
 /** Serves changed declarations without a restart. */
+@NullMarked
 package dev.tidemark.declare.reload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,2 +1,5 @@
 /** The interfaces for reading and counting the items of feeds, watching for changes, and explaining page statements. */
+@NullMarked
 package dev.tidemark.feed.read;
+
+import org.jspecify.annotations.NullMarked;

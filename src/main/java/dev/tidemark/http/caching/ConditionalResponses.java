@@ -35,6 +35,7 @@ public class ConditionalResponses {
             ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest vertxRequest) {
         MultiMap headers = vertxRequest.response().headers();
         if (vertxRequest.headers().contains(HttpHeaders.IF_NONE_MATCH) && headers.contains(HttpHeaders.ETAG)) {
+            @SuppressWarnings("deprecation") // The replacement is an SPI for implementations of JAX-RS.
             EntityTag tag = EntityTag.valueOf(headers.get(HttpHeaders.ETAG));
             // The framework compares tags strongly, but If-None-Match requires a weak comparison (RFC 9110, 13.1.2).
             if (isNotModified(request.getRequest(), tag)

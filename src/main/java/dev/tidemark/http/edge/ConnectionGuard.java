@@ -13,6 +13,8 @@ import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.VertxHandler;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows how many bytes of responses a connection has not accepted, and limits an HTTP/2 connection. It is the handler
@@ -34,7 +36,10 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private final UnreadBytes unreadBytes;
     private final OutOfMemory outOfMemory;
     private final FlowControlledBytes flowControlled = new FlowControlledBytes();
+
+    @SuppressWarnings("NullAway.Init") // Netty calls handlerAdded first.
     private Channel channel;
+
     private boolean isProtocolKnown;
     private boolean isHttpTwo;
     private boolean publishing;
@@ -58,13 +63,13 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     /** Returns the guard of a connection; {@code null} if it has none yet. */
-    static ConnectionGuard of(Channel connection) {
+    static @Nullable ConnectionGuard of(Channel connection) {
         return connection.attr(KEY).get();
     }
 
     /** Returns the guard of a connection that has one. */
     static ConnectionGuard of(HttpConnection connection) {
-        return of(((ConnectionBase) connection).channel());
+        return Objects.requireNonNull(of(((ConnectionBase) connection).channel()));
     }
 
     /** Puts this guard into a connection. */

@@ -74,6 +74,7 @@ class OpenFiles {
         });
     }
 
+    @SuppressWarnings("PrimitiveAtomicReference") // The compared object is the one that get() returned.
     private void warn(Throwable failure) {
         long now = System.nanoTime();
         Long last = lastWarningNanos.get();

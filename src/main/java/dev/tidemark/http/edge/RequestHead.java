@@ -4,6 +4,7 @@ import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The size and framing of a request, from one pass over its headers.
@@ -22,8 +23,8 @@ record RequestHead(
         int hostHeaders,
         int acceptHeaders,
         long contentBytes,
-        String transferEncoding,
-        String contentType) {
+        @Nullable String transferEncoding,
+        @Nullable String contentType) {
 
     private static final String HOST = "Host";
     private static final String ACCEPT = "Accept";
@@ -71,7 +72,7 @@ record RequestHead(
         if (hostHeaders > 1) {
             return Optional.of("a request must have only one Host header");
         }
-        if (hasTransferEncoding() && !transferEncoding.equalsIgnoreCase("chunked")) {
+        if (transferEncoding != null && !transferEncoding.equalsIgnoreCase("chunked")) {
             return Optional.of("chunked is the only supported value of Transfer-Encoding");
         }
         return Optional.empty();

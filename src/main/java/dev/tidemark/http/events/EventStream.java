@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The response of server-sent events to one client. Only one write is in progress at a time: the next event is taken
@@ -34,13 +35,17 @@ public final class EventStream implements StreamedBody {
     private final long heartbeatMillis;
     private final Consumer<EventStream> onEnd;
 
+    @SuppressWarnings("NullAway.Init") // begin() sets it before anything can call the other methods.
     private UniEmitter<? super EventStream> emitter;
+
+    @SuppressWarnings("NullAway.Init") // begin() sets it before anything can call the other methods.
     private Watch watch;
-    private ServerHttpResponse response;
-    private Runnable finishResponse;
-    private Long heartbeatTimer;
-    private Long expiryTimer;
-    private byte[] lastEvent;
+
+    private @Nullable ServerHttpResponse response;
+    private @Nullable Runnable finishResponse;
+    private @Nullable Long heartbeatTimer;
+    private @Nullable Long expiryTimer;
+    private byte @Nullable [] lastEvent;
     private boolean writing;
     private boolean ended;
 
@@ -156,15 +161,15 @@ public final class EventStream implements StreamedBody {
         });
     }
 
-    private void cancelTimer(Long id) {
+    private void cancelTimer(@Nullable Long id) {
         if (id != null) {
             vertx.cancelTimer(id);
         }
     }
 
     private void finishResponse() {
-        if (finishResponse != null) {
-            Runnable finish = finishResponse;
+        Runnable finish = finishResponse;
+        if (response != null && finish != null) {
             finishResponse = null;
             if (!response.closed()) {
                 if (lastEvent == null) {
@@ -181,7 +186,7 @@ public final class EventStream implements StreamedBody {
         if (response != null && !writing) {
             byte[] event = source.next();
             if (event != null) {
-                write(event);
+                write(response, event);
             }
         }
     }
@@ -194,13 +199,13 @@ public final class EventStream implements StreamedBody {
         if (response == null || writing) {
             end();
         } else {
-            write(HEARTBEAT);
+            write(response, HEARTBEAT);
         }
     }
 
-    private void write(byte[] bytes) {
+    private void write(ServerHttpResponse to, byte[] bytes) {
         writing = true;
-        response.write(bytes, failure -> {
+        to.write(bytes, failure -> {
             writing = false;
             if (failure != null) {
                 end();

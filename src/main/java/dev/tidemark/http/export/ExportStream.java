@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An export to one client. It writes a page, and waits until the socket has accepted the page before it reads the next
@@ -56,13 +57,13 @@ final class ExportStream implements StreamedBody {
     private final Consumer<ExportStream> onEnd;
 
     private final CompletableFuture<Void> whenEnded = new CompletableFuture<>();
-    private ExportClient client;
-    private Cancellable subscription;
-    private Runnable finishResponse;
-    private Long checkTimer;
+    private @Nullable ExportClient client;
+    private @Nullable Cancellable subscription;
+    private @Nullable Runnable finishResponse;
+    private @Nullable Long checkTimer;
 
     /** When the first page was read; {@code null} before that. */
-    private Long firstReadNanos;
+    private @Nullable Long firstReadNanos;
 
     /** How the export has ended or, before its end, the outcome if it ends now. */
     private Outcome outcome = Outcome.DISCONNECTED;
@@ -118,27 +119,28 @@ final class ExportStream implements StreamedBody {
     @Override
     public void writeTo(ServerHttpResponse response, Runnable finish) {
         finishResponse = finish;
-        client = new ExportClient(request, response, isGzipWanted);
+        ExportClient created = new ExportClient(request, response, isGzipWanted);
+        client = created;
         response.addCloseHandler(this::end);
         if (ended || response.closed()) {
             end();
         } else {
             subscription = Multi.createBy()
                     .repeating()
-                    .uni(this::writeThenRead)
+                    .uni(() -> writeThenRead(created))
                     .whilst(more -> more)
                     .collect()
                     .last()
-                    .chain(client::writeEnd)
+                    .chain(created::writeEnd)
                     .subscribe()
                     .with(written -> end(), failure -> end());
         }
     }
 
     /** Writes the lines, then reads the next page. Emits whether the export continues. */
-    private Uni<Boolean> writeThenRead() {
+    private Uni<Boolean> writeThenRead(ExportClient to) {
         reading = false;
-        return client.write(walk.takeLines()).chain(() -> {
+        return to.write(walk.takeLines()).chain(() -> {
             reading = true;
             if (!walk.hasNext()) {
                 outcome = failed ? Outcome.PROBLEM : Outcome.COMPLETE;
@@ -219,7 +221,9 @@ final class ExportStream implements StreamedBody {
         context.runOnContext(now -> {
             if (!ended) {
                 ended = true;
-                vertx.cancelTimer(checkTimer);
+                if (checkTimer != null) {
+                    vertx.cancelTimer(checkTimer);
+                }
                 if (subscription != null) {
                     subscription.cancel();
                 }
@@ -239,8 +243,8 @@ final class ExportStream implements StreamedBody {
     }
 
     private void finishResponse() {
-        if (finishResponse != null) {
-            Runnable finish = finishResponse;
+        Runnable finish = finishResponse;
+        if (finish != null && client != null) {
             finishResponse = null;
             client.end();
             finish.run();

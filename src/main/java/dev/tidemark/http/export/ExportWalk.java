@@ -62,9 +62,9 @@ final class ExportWalk {
     private final int maxPageBytes;
 
     private ExportLines lines;
-    private Optional<Continuation> from;
-    private Optional<Gap> until;
-    private Optional<Floor> floor;
+    private Optional<Continuation> from = Optional.empty();
+    private Optional<Gap> until = Optional.empty();
+    private Optional<Floor> floor = Optional.empty();
     private int pageSize;
     private long remainingItems;
     private long itemCount;

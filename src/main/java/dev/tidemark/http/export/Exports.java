@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -129,8 +130,8 @@ class Exports {
         if (runningExports.remove(stream)) {
             permits.release();
             if (stream.hasBodyBegun()) {
-                endedByOutcome.get(stream.outcome()).increment();
-                items.increment(stream.itemCount());
+                Objects.requireNonNull(endedByOutcome.get(stream.outcome())).increment();
+                items.increment((double) stream.itemCount());
             }
         }
     }

@@ -1,2 +1,5 @@
 /** {@code GET /api/{feed}} with {@code Accept: application/x-ndjson}: streams a list, line by line. */
+@NullMarked
 package dev.tidemark.http.export;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,13 +5,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A position in a list, the number of items beyond it, and the listeners that receive this number. Not thread-safe. */
 final class WatchedPosition {
 
     private Continuation from;
     private final Set<FreshListener> listeners = new LinkedHashSet<>();
-    private FreshCount latestCount;
+    private @Nullable FreshCount latestCount;
     private boolean outdated = true;
 
     WatchedPosition(Continuation from) {

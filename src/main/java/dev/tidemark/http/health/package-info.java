@@ -1,2 +1,5 @@
 /** Readiness and liveness checks. */
+@NullMarked
 package dev.tidemark.http.health;
+
+import org.jspecify.annotations.NullMarked;

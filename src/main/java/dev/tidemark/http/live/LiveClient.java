@@ -5,6 +5,7 @@ import dev.tidemark.http.events.EventStream;
 import dev.tidemark.paging.Moment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client of one stream: the state of the window that it holds, and at most one event that it has not accepted yet.
@@ -16,9 +17,13 @@ final class LiveClient implements EventSource {
     private final LiveWindows windows;
     private final AtomicReference<byte[]> waitingEvent = new AtomicReference<>();
 
+    @SuppressWarnings("NullAway.Init") // begin() sets it before the window can have an event.
     private EventStream stream;
+
+    @SuppressWarnings("NullAway.Init") // begin() sets it before the window can have an event.
     private LiveWindow window;
-    private WindowState held;
+
+    private @Nullable WindowState held;
     private boolean accepting = true;
 
     /** Whether the event that {@link #next} returned last is being written. Used only in the context of the stream. */
@@ -40,6 +45,7 @@ final class LiveClient implements EventSource {
     }
 
     /** Returns the state that the client holds once it has received the last event; null before the first one. */
+    @Nullable
     WindowState held() {
         return held;
     }
@@ -71,7 +77,7 @@ final class LiveClient implements EventSource {
     }
 
     @Override
-    public byte[] next() {
+    public byte @Nullable [] next() {
         byte[] event = waitingEvent.getAndSet(null);
         if (event == null && writing) {
             windows.run(() -> window.onAccepted(this));

@@ -20,10 +20,12 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A window with the clients that follow it. After a change, the window is read once for all of them, with the moment of
@@ -60,7 +62,7 @@ final class LiveWindow {
     private final AtomicLong changeNanos = new AtomicLong(NO_CHANGE);
 
     /** The latest state; null before the first read. */
-    private WindowState state;
+    private @Nullable WindowState state;
 
     private Optional<Moment> moment = Optional.empty();
     private Optional<Floor> floor = Optional.empty();
@@ -190,7 +192,7 @@ final class LiveWindow {
         WindowRows rows = new WindowRows(
                 new PageItems(itemWriter, owner.maxPageBytes()),
                 keyWriter,
-                purpose.whole() ? Optional.empty() : Optional.of(state));
+                purpose.whole() ? Optional.empty() : Optional.of(latestState()));
         PageRequest request = new PageRequest(
                 key.from().map(gap -> new Continuation(gap, Direction.FORWARD)),
                 key.limit(),
@@ -259,7 +261,7 @@ final class LiveWindow {
     }
 
     /** @param change the difference from the latest state; null if there is no earlier state */
-    private void publish(Purpose purpose, WindowChange change, WindowState read, WindowRows rows, Page page) {
+    private void publish(Purpose purpose, @Nullable WindowChange change, WindowState read, WindowRows rows, Page page) {
         floor = Floor.later(floor, page.floor());
         moment = later(page.moment().orElseThrow());
         PageMembers members = PageFormat.API.seal(page, key.state(), key.limit(), Optional.empty(), owner.cursors());
@@ -285,8 +287,13 @@ final class LiveWindow {
         sendPages(purpose, rows, members, token);
     }
 
+    /** Returns the latest state, once the window has been read. */
+    private WindowState latestState() {
+        return Objects.requireNonNull(state);
+    }
+
     /** @param event null if nothing differs */
-    private record Difference(byte[] event, int itemCount) {}
+    private record Difference(byte @Nullable [] event, int itemCount) {}
 
     private static Difference difference(WindowChange change, WindowRows rows, PageMembers members, String token) {
         return change.isEmpty()
@@ -304,9 +311,9 @@ final class LiveWindow {
                 continue;
             }
             if (difference.event() == null) {
-                client.hold(state);
+                client.hold(latestState());
             } else {
-                client.send(difference.event(), state);
+                client.send(difference.event(), latestState());
                 sent++;
                 items += difference.itemCount();
             }
@@ -329,10 +336,10 @@ final class LiveWindow {
                     && isSameRun(client.since().get(), purpose.since().orElseThrow());
             if (isResuming) {
                 written = written == null ? LiveEvents.page(rows, true, members, token) : written;
-                client.send(written, state);
+                client.send(written, latestState());
             } else {
                 full = full == null ? LiveEvents.page(rows, false, members, token) : full;
-                client.send(full, state);
+                client.send(full, latestState());
             }
             owner.metrics().recordEvents(1, rows.itemCount(isResuming));
         }

@@ -3,6 +3,7 @@ package dev.tidemark.http.live;
 import dev.tidemark.http.json.JsonBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The difference between two states of a window. Keys that both states have, and that a longest increasing subsequence
@@ -128,7 +129,7 @@ final class WindowChange {
         for (int i = 0; i < staying.length; i++) {
             if (needsItem(i)) {
                 first = separate(json, first);
-                json.raw(rows.item(i));
+                json.raw(Objects.requireNonNull(rows.item(i)));
             }
         }
         json.raw(']');

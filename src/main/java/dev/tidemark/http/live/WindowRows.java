@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of one read of a window: the key of each row, and its item if the read returned it. */
 public final class WindowRows implements RowSink {
@@ -75,7 +76,7 @@ public final class WindowRows implements RowSink {
     }
 
     /** Returns the item of a row as JSON; null if the read returned only its key. */
-    byte[] item(int row) {
+    byte @Nullable [] item(int row) {
         return items.get(row);
     }
 

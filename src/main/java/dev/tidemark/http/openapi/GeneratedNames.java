@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -61,22 +62,25 @@ final class GeneratedNames {
 
     /** The name of a feed, which begins with a capital letter. */
     String feedName(Feed feed) {
-        return feedNames.get(feed.name());
+        return Objects.requireNonNull(feedNames.get(feed.name()));
     }
 
     /** The name of the schema for the values of a column. The names of a feed's other schemas end differently. */
     String valueSchemaName(Feed feed, Column column) {
-        return valueSchemaNames.get(feed.name()).get(column.name());
+        return Objects.requireNonNull(
+                Objects.requireNonNull(valueSchemaNames.get(feed.name())).get(column.name()));
     }
 
     /** The name of the schema for the values of a column of an embed. */
     String valueSchemaName(Feed feed, Embed embed, Column column) {
-        return valueSchemaNames.get(feed.name()).get(embed.name() + '.' + column.name());
+        return Objects.requireNonNull(
+                Objects.requireNonNull(valueSchemaNames.get(feed.name())).get(embed.name() + '.' + column.name()));
     }
 
     /** The name of the schema of an embedded row. */
     String embedSchemaName(Feed feed, Embed embed) {
-        return embedSchemaNames.get(feed.name()).get(embed.name());
+        return Objects.requireNonNull(
+                Objects.requireNonNull(embedSchemaNames.get(feed.name())).get(embed.name()));
     }
 
     /**

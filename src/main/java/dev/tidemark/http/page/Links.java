@@ -4,6 +4,7 @@ import dev.tidemark.naming.ParameterNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the header {@code Link} (RFC 8288), with the URLs of the next and the previous page, if they exist, and of
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
  * @param path the path of the request, not decoded
  * @param query the query of the request, not decoded; {@code null} if there is none
  */
-record Links(String path, String query) {
+record Links(String path, @Nullable String query) {
 
     /** Enough for three links with a short query, two of them with a cursor. */
     private static final int INITIAL_CHARS = 512;
@@ -41,21 +42,22 @@ record Links(String path, String query) {
     }
 
     /** @param cursor {@code null} for none */
-    private void appendLink(String relation, String[] dropped, String cursor, StringBuilder header) {
+    private void appendLink(String relation, String[] dropped, @Nullable String cursor, StringBuilder header) {
         header.append(header.isEmpty() ? "<" : ", <");
         appendUrl(dropped, cursor, header);
         header.append(">; rel=\"").append(relation).append('"');
     }
 
-    private void appendUrl(String[] dropped, String cursor, StringBuilder url) {
+    private void appendUrl(String[] dropped, @Nullable String cursor, StringBuilder url) {
         appendEscaped(path, lastLeadingSlash(), path.length(), url);
         char separator = '?';
-        int length = query == null ? 0 : query.length();
+        String sent = query == null ? "" : query;
+        int length = sent.length();
         for (int start = 0, end; start < length; start = end + 1) {
-            end = query.indexOf('&', start);
+            end = sent.indexOf('&', start);
             end = end < 0 ? length : end;
-            if (end > start && !hasName(dropped, start, end)) {
-                appendEscaped(query, start, end, url.append(separator));
+            if (end > start && !hasName(dropped, sent, start, end)) {
+                appendEscaped(sent, start, end, url.append(separator));
                 separator = '&';
             }
         }
@@ -77,16 +79,16 @@ record Links(String path, String query) {
     }
 
     /** Returns whether the parameter at these indexes of the query has one of the names, percent-encoded or not. */
-    private boolean hasName(String[] names, int start, int end) {
-        int equals = query.indexOf('=', start);
+    private boolean hasName(String[] names, String sent, int start, int end) {
+        int equals = sent.indexOf('=', start);
         int nameEnd = equals < 0 || equals > end ? end : equals;
         for (int i = start; i < nameEnd; i++) {
-            if (query.charAt(i) == '%' || query.charAt(i) == '+') {
-                return List.of(names).contains(QueryStringDecoder.decodeComponent(query.substring(start, nameEnd)));
+            if (sent.charAt(i) == '%' || sent.charAt(i) == '+') {
+                return List.of(names).contains(QueryStringDecoder.decodeComponent(sent.substring(start, nameEnd)));
             }
         }
         for (String name : names) {
-            if (name.length() == nameEnd - start && query.startsWith(name, start)) {
+            if (name.length() == nameEnd - start && sent.startsWith(name, start)) {
                 return true;
             }
         }

@@ -36,7 +36,7 @@ public record PageCount(long value, String relation) {
 
     /** Returns this count, with an estimate raised to at least the number of items that the page proves to exist. */
     PageCount correctedBy(Page page) {
-        long provenItems = page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
+        long provenItems = (long) page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
         return relation.equals(ESTIMATE) && value < provenItems ? new PageCount(provenItems, relation) : this;
     }
 

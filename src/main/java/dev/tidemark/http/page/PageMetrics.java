@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -60,7 +61,9 @@ public final class PageMetrics {
     }
 
     void record(WrittenPage page) {
-        countersByOrder.get(page.order().name()).get(page.direction()).increment();
+        Map<Direction, Counter> counters =
+                Objects.requireNonNull(countersByOrder.get(page.order().name()));
+        Objects.requireNonNull(counters.get(page.direction())).increment();
         pageBytes.record(page.body().bytes().length);
     }
 }

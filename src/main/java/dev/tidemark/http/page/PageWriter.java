@@ -30,6 +30,7 @@ public final class PageWriter implements RowSink {
      * Acquired when the first item or the end of the page is written, so that the many pages that wait for their rows
      * hold no buffer.
      */
+    @SuppressWarnings("NullAway.Init") // ensureBegun() sets it.
     private JsonBytes json;
 
     private int rowCount;

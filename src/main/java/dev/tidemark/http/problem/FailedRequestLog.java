@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Logs a line for each request answered with a problem, in a category of its own and up to a configured rate. Of the
@@ -50,7 +51,7 @@ class FailedRequestLog {
     }
 
     /** @param unexpectedFailure an unexpected exception to log with its stack trace; null if there is none */
-    void log(HttpServerRequest request, ProblemCode code, String id, Throwable unexpectedFailure) {
+    void log(HttpServerRequest request, ProblemCode code, String id, @Nullable Throwable unexpectedFailure) {
         Level level = code.status() < 500 ? Level.INFO : unexpectedFailure == null ? Level.WARN : Level.ERROR;
         if (!LOG.isEnabled(level)) {
             return;

@@ -1,6 +1,7 @@
 package dev.tidemark.http.problem;
 
 import dev.tidemark.cursor.CursorRejectedException;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -86,6 +87,6 @@ public final class Problem extends RuntimeException {
     }
 
     public String detail() {
-        return getMessage();
+        return Objects.requireNonNull(getMessage());
     }
 }

@@ -12,6 +12,7 @@ import jakarta.ws.rs.WebApplicationException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jspecify.annotations.Nullable;
 
 /** Maps every exception that a resource can throw to a response with a problem. */
 class ProblemMappers {
@@ -103,7 +104,7 @@ class ProblemMappers {
     }
 
     /** @param statedMethods the methods that the framework allows; {@code null} if it does not say */
-    private RestResponse<byte[]> respondWithAllowed(String statedMethods, RoutingContext context) {
+    private RestResponse<byte[]> respondWithAllowed(@Nullable String statedMethods, RoutingContext context) {
         String allowedMethods = statedMethods == null ? DEFAULT_ALLOW : statedMethods;
         RestResponse<byte[]> response =
                 respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowedMethods), context);

@@ -11,6 +11,8 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the responses for problems, and counts and logs the problems. */
 @Singleton
@@ -50,10 +52,10 @@ public class ProblemResponses {
         return respond(context, Problem.of(ProblemCode.INTERNAL, "the server's log has the details"), failure);
     }
 
-    private Response respond(RoutingContext context, Problem problem, Throwable failure) {
+    private Response respond(RoutingContext context, Problem problem, @Nullable Throwable failure) {
         HttpServerRequest request = context.request();
         String id = RequestId.of(request);
-        counters.get(problem.code()).increment();
+        Objects.requireNonNull(counters.get(problem.code())).increment();
         log.log(request, problem.code(), id, failure);
         return switch (Protocol.of(context)) {
             case API ->

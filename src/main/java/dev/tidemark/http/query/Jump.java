@@ -10,6 +10,7 @@ import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.naming.ParameterNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A position in a list that a request specifies by a value or an item instead of a cursor. */
 public sealed interface Jump extends Start {
@@ -44,7 +45,7 @@ public sealed interface Jump extends Start {
      *     several values were sent where one is expected
      */
     static Jump parse(String parameter, QueryString query, Feed feed, Order order) {
-        List<String> values = query.parameters().get(parameter);
+        List<String> values = Objects.requireNonNull(query.parameters().get(parameter));
         if (!parameter.endsWith("_id")) {
             Column firstKey = order.keys().get(0).column();
             return new ToValue(parameter, parseValue(parameter, firstKey, QueryString.onlyValue(parameter, values)));

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A decoded query string.
@@ -19,7 +20,7 @@ public record QueryString(Map<String, List<String>> parameters) {
      * @param raw the part of the URL after the question mark, or {@code null}; its percent-encoding has been validated
      * @throws Problem {@code unknown_parameter} if a parameter has no name
      */
-    public static QueryString decode(String raw) {
+    public static QueryString decode(@Nullable String raw) {
         if (raw == null || raw.isEmpty()) {
             return new QueryString(Map.of());
         }

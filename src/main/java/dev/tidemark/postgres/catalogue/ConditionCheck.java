@@ -98,6 +98,8 @@ final class ConditionCheck {
                 .onFailure(
                         failure -> Rejections.isRejectedByDatabase(failure) || Rejections.isRejectedByDriver(failure))
                 .recoverWithItem(failure -> Optional.of(
-                        failure instanceof PgException error ? error.getErrorMessage() : failure.getMessage()));
+                        failure instanceof PgException error
+                                ? error.getErrorMessage()
+                                : String.valueOf(failure.getMessage())));
     }
 }

@@ -9,6 +9,7 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The B-tree indexes of a Citus table that contain all rows of a feed. The servers that store the table's shards have
@@ -41,7 +42,7 @@ final class TableIndexes {
     /**
      * @param column {@code null} for an expression, or for a column that the index and the order compare differently
      */
-    private record IndexKey(String column, boolean descending, boolean nullsFirst) {
+    private record IndexKey(@Nullable String column, boolean descending, boolean nullsFirst) {
         private static IndexKey of(OrderKey key) {
             return new IndexKey(key.column().name(), key.descending(), key.nullsFirst());
         }
@@ -66,7 +67,7 @@ final class TableIndexes {
      * Whether an index with this predicate contains all visible rows. A predicate counts only if its text, as PostgreSQL
      * returns it, is that of {@code visible} in parentheses, apart from case.
      */
-    private static boolean containsAllVisibleRows(String predicate, Optional<String> visible) {
+    private static boolean containsAllVisibleRows(@Nullable String predicate, Optional<String> visible) {
         return predicate == null
                 || visible.filter(condition -> predicate.equalsIgnoreCase('(' + condition.strip() + ')'))
                         .isPresent();

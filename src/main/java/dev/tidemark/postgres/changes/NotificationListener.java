@@ -7,9 +7,11 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for notifications over one connection. When the connection is lost, reconnects with exponential backoff, up
@@ -40,10 +42,10 @@ final class NotificationListener {
     private final Supplier<Future<PgConnection>> connect;
     private final Handler handler;
     private final Duration timeout;
-    private PgConnection connection;
+    private @Nullable PgConnection connection;
 
     /** The timer for the next attempt to connect or, while connected, for the checks; {@code null} until first set. */
-    private Long timer;
+    private @Nullable Long timer;
 
     private Duration nextDelay = INITIAL_DELAY;
     private boolean started;
@@ -71,8 +73,8 @@ final class NotificationListener {
      * succeed.
      */
     synchronized void retry() {
-        boolean isWaiting = started && !closed && connection == null && timer != null;
-        if (isWaiting && vertx.cancelTimer(timer)) {
+        boolean isWaiting = started && !closed && connection == null;
+        if (isWaiting && timer != null && vertx.cancelTimer(timer)) {
             nextDelay = INITIAL_DELAY;
             listen();
         }
@@ -143,7 +145,7 @@ final class NotificationListener {
                 return;
             }
             connection = null;
-            vertx.cancelTimer(timer);
+            vertx.cancelTimer(Objects.requireNonNull(timer));
             if (closed) {
                 return;
             }

@@ -45,7 +45,9 @@ public class Database implements PgPoolCreator {
     /** The connections to each host, by the index of the host. */
     private final List<HostConnections> connections = new ArrayList<>();
 
+    @SuppressWarnings("NullAway.Init") // create() sets it.
     private HostSelector hosts;
+
     private volatile Optional<ListeningConnection> listeningConnection = Optional.empty();
     private volatile Runnable onNewPrimary = () -> {};
 

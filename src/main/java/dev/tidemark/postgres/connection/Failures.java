@@ -65,7 +65,7 @@ public final class Failures {
         }
         if (root instanceof UnknownHostException) {
             // The message begins with the name of the host.
-            return "there is no host " + root.getMessage().replaceFirst(": .*", "");
+            return "there is no host " + String.valueOf(root.getMessage()).replaceFirst(": .*", "");
         }
         String message = String.valueOf(failure.getMessage());
         return message.contains(String.valueOf(root.getMessage())) ? message : message + ": " + root.getMessage();

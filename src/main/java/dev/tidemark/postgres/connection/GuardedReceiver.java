@@ -3,6 +3,7 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.rows.WireRowReceiver;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes rows to the receiver of a statement until it throws an exception. The exception fails only this statement, as it
@@ -11,7 +12,7 @@ import dev.tidemark.postgres.rows.WireRowReceiver;
 class GuardedReceiver implements WireRowReceiver {
 
     private final RowReceiver<?> receiver;
-    private volatile RuntimeException failure;
+    private volatile @Nullable RuntimeException failure;
 
     GuardedReceiver(RowReceiver<?> receiver) {
         this.receiver = receiver;
@@ -33,7 +34,7 @@ class GuardedReceiver implements WireRowReceiver {
     }
 
     /** Returns what the receiver has thrown; {@code null} if nothing. */
-    final RuntimeException failure() {
+    final @Nullable RuntimeException failure() {
         return failure;
     }
 }

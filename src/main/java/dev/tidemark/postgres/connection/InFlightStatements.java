@@ -9,6 +9,7 @@ import io.vertx.core.Handler;
 import io.vertx.sqlclient.SqlResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one connection that await their answers. Not thread-safe.
@@ -44,6 +45,7 @@ final class InFlightStatements {
     }
 
     /** The receiver for rows of the statement that is being answered; {@code null} if the driver must decode them. */
+    @Nullable
     WireRowReceiver receiver() {
         SentStatement<?> oldest = sent.peek();
         return oldest != null && oldest.receiver.acceptsWireRows() ? oldest : null;

@@ -17,6 +17,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brackets a statement between two queries for the host's position, so that its rows are received only if the host had
@@ -27,7 +28,7 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
 
     /** The host had not reached the required position or, if the exception has a cause, the position is unknown. */
     static final class NotReachedException extends Exception {
-        NotReachedException(Throwable cause) {
+        NotReachedException(@Nullable Throwable cause) {
             super("the host has not reached the required position", cause, false, false);
         }
     }

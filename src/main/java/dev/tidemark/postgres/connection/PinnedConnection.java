@@ -13,8 +13,10 @@ import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pinned connection of one event loop to one host, used only by the thread of that loop. Statements are sent
@@ -47,7 +49,7 @@ final class PinnedConnection implements Execution.Connection {
     private final long timerId;
 
     /** Changed only by the event loop's thread; metrics read it from other threads. */
-    private volatile PgConnection connection;
+    private volatile @Nullable PgConnection connection;
 
     private boolean connecting;
     private boolean closed;
@@ -113,7 +115,8 @@ final class PinnedConnection implements Execution.Connection {
     public <T> void send(
             String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
         Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(receiver, handler);
-        connection
+        // run() has checked the connection.
+        Objects.requireNonNull(connection)
                 .preparedQuery(sql)
                 .collecting(receiver.collector())
                 .execute(values)
@@ -155,7 +158,7 @@ final class PinnedConnection implements Execution.Connection {
         newConnection.closeHandler(ended -> abandon(newConnection, ClosedConnectionException.INSTANCE));
     }
 
-    private WireRowReceiver currentReceiver(PgConnection source) {
+    private @Nullable WireRowReceiver currentReceiver(PgConnection source) {
         // If the connection was abandoned, its statements have already failed, and may have been retried.
         return source == connection ? inFlight.receiver() : row -> false;
     }
@@ -168,8 +171,10 @@ final class PinnedConnection implements Execution.Connection {
 
     private void cut(Throwable failure) {
         PgConnection current = connection;
-        abandon(current, failure);
-        Wire.of(current).cut();
+        if (current != null) {
+            abandon(current, failure);
+            Wire.of(current).cut();
+        }
     }
 
     /**

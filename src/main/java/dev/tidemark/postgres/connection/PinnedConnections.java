@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link PinnedConnection}s to one host, one for each event loop that reads pages. */
 final class PinnedConnections {
@@ -43,6 +44,7 @@ final class PinnedConnections {
      * @return the connection of the current event loop; {@code null} on a thread that is not an event loop's, or if the
      *     connection accepts no statements
      */
+    @Nullable
     PinnedConnection ofEventLoop(ContextInternal context) {
         if (context == null || !context.isEventLoopContext() || !context.inThread()) {
             return null;

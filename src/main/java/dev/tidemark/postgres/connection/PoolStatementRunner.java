@@ -18,10 +18,12 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
 final class PoolStatementRunner {
@@ -120,8 +122,11 @@ final class PoolStatementRunner {
         private final long requestedAtNanos = System.nanoTime();
         private final Execution<T> execution;
         private final Promise<Result<T>> result;
+
+        @SuppressWarnings("NullAway.Init") // start() sets it.
         private volatile ScheduledFuture<?> timeout;
-        private volatile Wire wire;
+
+        private volatile @Nullable Wire wire;
         private volatile long startedAtNanos;
         private volatile boolean started;
         private volatile boolean abandoned;
@@ -144,7 +149,7 @@ final class PoolStatementRunner {
             waiting.remove(this);
             Promise<Result<T>> answer = Promise.promise();
             if (tryStart(connection)) {
-                execution.send(new PooledConnection(connection, wire), answer::handle);
+                execution.send(new PooledConnection(connection, Objects.requireNonNull(wire)), answer);
             } else {
                 answer.fail(ReadFailures.WAIT_TOO_LONG);
             }

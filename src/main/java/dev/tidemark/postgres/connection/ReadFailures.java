@@ -137,6 +137,7 @@ final class ReadFailures {
         return error;
     }
 
+    @SuppressWarnings("PrimitiveAtomicReference") // The compared object is the one that get() returned.
     private static void warn(String message, WarningLimit limit) {
         long now = System.nanoTime();
         Long last = limit.lastNanos().get();

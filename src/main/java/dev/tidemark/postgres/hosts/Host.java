@@ -7,6 +7,7 @@ import dev.tidemark.postgres.hosts.HostState.Unpolled;
 import dev.tidemark.postgres.hosts.LogPosition.Timeline;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -109,7 +110,7 @@ public final class Host {
      */
     public Floor recordRead(LogPosition reportedPosition) {
         reads.increment();
-        LogPosition completed = reportedPosition.withTimeline(state.get().timeline());
+        LogPosition completed = reportedPosition.withTimeline(state().timeline());
         state.updateAndGet(
                 before -> before instanceof Answering known && known.reached().appliedLsn() < completed.appliedLsn()
                         ? new Answering(known.timeline(), completed)
@@ -122,7 +123,7 @@ public final class Host {
     }
 
     HostState state() {
-        return state.get();
+        return Objects.requireNonNull(state.get());
     }
 
     /**

@@ -8,6 +8,7 @@ import io.vertx.sqlclient.Row;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Polls one host over a connection of its own. Runs in one Vert.x context; not thread-safe. */
 final class HostPoller {
@@ -27,7 +28,7 @@ final class HostPoller {
     private final Host host;
     private final HostAccess access;
     private final Runnable onChange;
-    private PgConnection connection;
+    private @Nullable PgConnection connection;
     private boolean connecting;
     private boolean closed;
     private long lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
@@ -110,10 +111,11 @@ final class HostPoller {
             if (closed) {
                 opening.onSuccess(PgConnection::close);
             } else if (opened.succeeded()) {
-                connection = opened.result();
-                connection.closeHandler(
-                        ended -> onConnectionLost(opened.result(), new IOException("it closed the connection")));
-                poll(connection);
+                PgConnection newConnection = opened.result();
+                connection = newConnection;
+                newConnection.closeHandler(
+                        ended -> onConnectionLost(newConnection, new IOException("it closed the connection")));
+                poll(newConnection);
             } else {
                 opening.onSuccess(PgConnection::close);
                 host.markUnavailable(withExplanation(opened.cause()));
@@ -152,7 +154,7 @@ final class HostPoller {
                 : new IOException("a connection could not be opened: " + failure.getMessage(), failure);
     }
 
-    private void onConnectionLost(PgConnection lostConnection, Throwable cause) {
+    private void onConnectionLost(@Nullable PgConnection lostConnection, Throwable cause) {
         if (connection == lostConnection && lostConnection != null) {
             connection = null;
             polling = false;

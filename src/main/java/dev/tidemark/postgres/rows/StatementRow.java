@@ -5,6 +5,7 @@ import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.feed.value.FloatText;
 import dev.tidemark.feed.value.TemporalText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of a statement that reads a page. The feed's columns come first, at the indexes that {@link RowValues} uses;
@@ -16,7 +17,7 @@ public abstract class StatementRow implements RowValues {
     public abstract StatementRow copy();
 
     /** Returns a value in the form that positions have: PostgreSQL's text, or {@code null} for a SQL NULL. */
-    public String positionText(int index, Column column) {
+    public @Nullable String positionText(int index, Column column) {
         if (isNull(index)) {
             return null;
         }

@@ -7,4 +7,7 @@
  * reaches the driver, which then asks the collector for the result. If a receiver accepts rows in wire format, its
  * collector therefore accumulates into the receiver itself. Otherwise, these rows would be missing from the result.
  */
+@NullMarked
 package dev.tidemark.postgres.rows;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import dev.tidemark.feed.OrderKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The WHERE conditions of a list: the feed's {@code visible} condition and those of the list state. */
 final class ListConditions {
@@ -85,7 +86,7 @@ final class ListConditions {
         return condition.column().equals(order.keys().get(0).column());
     }
 
-    private List<String> alternative(ConditionSql splitCondition, int valueIndex) {
+    private List<String> alternative(@Nullable ConditionSql splitCondition, int valueIndex) {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;

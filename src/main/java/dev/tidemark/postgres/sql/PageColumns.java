@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns that the page statements of an order return, and their indexes in a row: the feed's columns, then the
@@ -154,7 +155,7 @@ public final class PageColumns {
     }
 
     /** Returns the text of the order key at an index; {@code null} for a SQL NULL. */
-    public String keyText(StatementRow row, int keyIndex) {
+    public @Nullable String keyText(StatementRow row, int keyIndex) {
         return row.positionText(orderKeyIndexes[keyIndex], orderKeys.get(keyIndex));
     }
 

@@ -14,6 +14,7 @@ import io.vertx.sqlclient.impl.SocketConnectionBase;
 import io.vertx.sqlclient.impl.SqlConnectionInternal;
 import io.vertx.sqlclient.impl.pool.SqlConnectionPool.PooledConnection;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The Netty channel of a connection. The driver's handlers are in the pipeline of this channel. */
 record NettyWire(Channel channel) implements Wire {
@@ -64,7 +65,7 @@ record NettyWire(Channel channel) implements Wire {
     }
 
     @Override
-    public void setReceiver(WireRowReceiver receiver) {
+    public void setReceiver(@Nullable WireRowReceiver receiver) {
         Attribute<WireRowReceiver> current = channel.attr(RECEIVER);
         current.set(receiver);
         ChannelPipeline pipeline = channel.pipeline();

@@ -33,6 +33,7 @@ public final class OpenConnections {
     }
 
     /** Cuts the connections that are still open after a delay. */
+    @SuppressWarnings("deprecation") // Vert.x 4 has no other scheduler that outlives it.
     public void cutAfter(Duration delay, Vertx vertx) {
         // This is not a Vert.x timer, because Vert.x may be closed by then.
         vertx.nettyEventLoopGroup().schedule(this::cut, delay.toMillis(), TimeUnit.MILLISECONDS);

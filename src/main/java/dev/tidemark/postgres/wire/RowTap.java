@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the rows of pages out of PostgreSQL's answers before the driver creates an object for each value. All other
@@ -35,7 +36,7 @@ final class RowTap extends ByteToMessageDecoder {
     private WireRow kept = new WireRow();
 
     /** {@code null} unless a row is being read while it arrives. */
-    private LargeRow largeRow;
+    private @Nullable LargeRow largeRow;
 
     /**
      * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
@@ -60,7 +61,7 @@ final class RowTap extends ByteToMessageDecoder {
     /** Takes the rows that precede the next message for the driver, and passes this message on. */
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        while (largeRow == null ? in.readableBytes() >= HEADER_BYTES : readLargeRow(in)) {
+        while (largeRow == null ? in.readableBytes() >= HEADER_BYTES : readLargeRow(largeRow, in)) {
             if (in.readableBytes() < HEADER_BYTES) {
                 return;
             }
@@ -82,8 +83,8 @@ final class RowTap extends ByteToMessageDecoder {
     }
 
     /** Reads what has arrived of the large row, and passes the row on if it is complete. Returns whether it is. */
-    private boolean readLargeRow(ByteBuf in) {
-        if (!largeRow.read(in)) {
+    private boolean readLargeRow(LargeRow large, ByteBuf in) {
+        if (!large.read(in)) {
             return false;
         }
         largeRow = null;

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.wire;
 import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The network connection under a connection of the driver, with operations that the driver's API does not offer. Two
@@ -42,5 +43,5 @@ public interface Wire {
      *
      * @param receiver {@code null} if the driver must decode the rows
      */
-    void setReceiver(WireRowReceiver receiver);
+    void setReceiver(@Nullable WireRowReceiver receiver);
 }

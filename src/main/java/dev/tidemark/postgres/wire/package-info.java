@@ -3,4 +3,7 @@
  * Other packages use only {@link dev.tidemark.postgres.wire.Wire}, {@link dev.tidemark.postgres.wire.OpenConnections}, and
  * {@link dev.tidemark.postgres.wire.DriverFailures}.
  */
+@NullMarked
 package dev.tidemark.postgres.wire;
+
+import org.jspecify.annotations.NullMarked;

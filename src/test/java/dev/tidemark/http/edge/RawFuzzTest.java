@@ -18,7 +18,8 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -71,16 +72,18 @@ class RawFuzzTest {
 
     private void exchangeSimultaneously(String name, MangledRequests mangled, ExecutorService clients, ErrorLog errors)
             throws Exception {
-        Map<Future<String>, byte[]> exchanges = new LinkedHashMap<>();
+        List<byte[]> requests = new ArrayList<>();
+        List<Future<String>> answers = new ArrayList<>();
         for (int i = 0; i < SIMULTANEOUS_CONNECTIONS; i++) {
             byte[] bytes = mangled.next();
-            exchanges.put(clients.submit(() -> exchange(bytes)), bytes);
+            requests.add(bytes);
+            answers.add(clients.submit(() -> exchange(bytes)));
         }
         StringBuilder text = new StringBuilder(name);
         try {
-            for (Future<String> exchange : exchanges.keySet()) {
-                text.append("\n\n").append(printable(exchanges.get(exchange)));
-                String answered = exchange.get();
+            for (int i = 0; i < requests.size(); i++) {
+                text.append("\n\n").append(printable(requests.get(i)));
+                String answered = answers.get(i).get();
                 text.append("\nwas answered:\n").append(printable(answered.getBytes(ISO_8859_1)));
                 RawResponse.statuses(answered).forEach(status -> responsesByStatus.merge(status, 1, Integer::sum));
             }

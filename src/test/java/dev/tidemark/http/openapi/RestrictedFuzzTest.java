@@ -39,7 +39,7 @@ class RestrictedFuzzTest {
         assertThat(operations).isNotEmpty();
         Fuzzer fuzzer = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
         for (int i = 0; i < REQUESTS / REQUESTS_PER_TOKEN; i++) {
-            long tenant = 1 + i % 2;
+            long tenant = 1L + i % 2;
             fuzzer.run(
                     REQUESTS_PER_TOKEN,
                     operations,

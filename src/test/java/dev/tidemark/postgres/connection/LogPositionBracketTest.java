@@ -99,7 +99,7 @@ class LogPositionBracketTest {
                     return FLOOR;
                 });
         Promise<Database.Result<Long>> result = Promise.promise();
-        bracket.send(sending(List.of(before, read, after).iterator()), result::handle);
+        bracket.send(sending(List.of(before, read, after).iterator()), result);
         Await.until("all statements have ended", result.future()::isComplete);
         return result.future();
     }

@@ -34,6 +34,7 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -139,7 +140,8 @@ public class ExamplePages {
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */
     private static ListState state(Feed feed) {
         List<Condition> scope = feed.access().scope().stream()
-                .<Condition>map(part -> new Condition.InScope(part.column(), ExampleValues.of(part.column())))
+                .<Condition>map(part ->
+                        new Condition.InScope(part.column(), Objects.requireNonNull(ExampleValues.of(part.column()))))
                 .toList();
         return new ListState(feed, feed.orders().byDefault(), scope);
     }

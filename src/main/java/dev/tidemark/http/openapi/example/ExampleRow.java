@@ -8,17 +8,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A made-up row.
  *
  * @param values in PostgreSQL's text format
  */
-record ExampleRow(List<String> values) implements RowValues {
+record ExampleRow(List<@Nullable String> values) implements RowValues {
 
     static ExampleRow of(Feed feed) {
-        List<String> values = new ArrayList<>();
+        List<@Nullable String> values = new ArrayList<>();
         feed.columns().forEach(column -> values.add(ExampleValues.of(column)));
         for (Embed embed : feed.embeds()) {
             values.add("t");
@@ -29,7 +31,7 @@ record ExampleRow(List<String> values) implements RowValues {
 
     @Override
     public boolean isNull(int column) {
-        return text(column) == null;
+        return values.get(column) == null;
     }
 
     @Override
@@ -75,7 +77,7 @@ record ExampleRow(List<String> values) implements RowValues {
 
     @Override
     public String text(int column) {
-        return values.get(column);
+        return Objects.requireNonNull(values.get(column));
     }
 
     @Override

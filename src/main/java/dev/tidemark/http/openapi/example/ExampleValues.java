@@ -5,6 +5,7 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Made-up values of columns in PostgreSQL's text format. The value of a type is fixed, so that the made-up rows are the
@@ -18,7 +19,7 @@ final class ExampleValues {
      * Returns the value of a column. Returns {@code null}, which stands for NULL, if the column is nullable and
      * Tidemark does not know the text format of its type.
      */
-    static String of(Column column) {
+    static @Nullable String of(Column column) {
         return column.type() == Scalar.OTHER && column.nullable() ? null : of(column.type());
     }
 
