@@ -213,6 +213,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.legs.table", "public.legs");
         config.put("tidemark.feeds.legs.orders.day", "day");
         config.put("tidemark.feeds.legs.delta", "true");
+        config.put("tidemark.feeds.legs.delta-max", "3000");
         config.put("tidemark.feeds.boards.table", "public.boards");
         config.put("tidemark.feeds.boards.visible", "NOT hidden");
         config.put("tidemark.feeds.boards.columns", "id, shelf, place, title, body");

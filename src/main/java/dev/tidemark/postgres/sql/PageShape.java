@@ -38,9 +38,11 @@ public record PageShape(
 
     /**
      * Page sizes that have a statement of their own. A page of any other size uses the statement of the next larger
-     * one.
+     * one. Only live windows are larger than {@link Limits#LARGEST_PAGE} without {@code since}.
      */
-    private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
+    private static final int[] PAGE_SIZES = {
+        2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE, 2000, 3000, 5000, Delta.LARGEST_PAGE
+    };
 
     /**
      * Page sizes with {@code since}. Above 200, the steps are finer than without {@code since}, because one more

@@ -450,6 +450,17 @@ class LiveTest {
     }
 
     @Test
+    void aFullWindowOfMoreThanAThousandItemsIsReadWholeWhenAnItemMovesUp() {
+        run("INSERT INTO legs SELECT '2026-02-01', i, 'far' FROM generate_series(1, 1500) i");
+        EventClient stream = open("/api/legs/live?limit=1200");
+        WindowCopy copy = new WindowCopy("day", "number").apply(stream.nextEvent(), true);
+        assertThat(copy.keys()).hasSize(1200);
+        run("DELETE FROM legs WHERE number = 7");
+        copy.apply(stream.nextEvent(), false);
+        assertThat(copy.keys()).hasSize(1200).endsWith("[\"2026-02-01\",1197]");
+    }
+
+    @Test
     void anItemThatNoLongerMatchesTheFilterOrTheFeedIsRemoved() {
         EventClient stream = open("/api/cards/live?title=card");
         stream.nextEvent();
