@@ -3,12 +3,16 @@ package dev.tidemark.http.events;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /** Limits how many tasks run at the same time; further tasks wait in a queue. Thread-safe. */
 public final class ConcurrencyLimit {
 
     private final Queue<Runnable> queue = new ArrayDeque<>();
     private int freePermits;
+
+    /** Whether a thread is in the loop that starts tasks. */
+    private boolean starting;
 
     public ConcurrencyLimit(int permits) {
         freePermits = permits;
@@ -23,24 +27,40 @@ public final class ConcurrencyLimit {
 
     private void acquire(Runnable onAcquired) {
         synchronized (this) {
-            if (freePermits == 0) {
-                queue.add(onAcquired);
-                return;
-            }
-            freePermits--;
+            queue.add(onAcquired);
         }
-        onAcquired.run();
+        startQueued();
     }
 
     private void release() {
-        Runnable next;
         synchronized (this) {
-            next = queue.poll();
-            if (next == null) {
-                freePermits++;
+            freePermits++;
+        }
+        startQueued();
+    }
+
+    /**
+     * Starts queued tasks while permits are free. A task that ends at once calls this method again; that call returns
+     * immediately, and the loop goes on, because a queue of such tasks would otherwise overflow the stack.
+     */
+    private void startQueued() {
+        synchronized (this) {
+            if (starting) {
                 return;
             }
+            starting = true;
         }
-        next.run();
+        for (Runnable next = nextOrStop(); next != null; next = nextOrStop()) {
+            next.run();
+        }
+    }
+
+    private synchronized @Nullable Runnable nextOrStop() {
+        if (freePermits == 0 || queue.isEmpty()) {
+            starting = false;
+            return null;
+        }
+        freePermits--;
+        return queue.remove();
     }
 }

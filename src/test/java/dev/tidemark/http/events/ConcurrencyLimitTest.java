@@ -1,0 +1,40 @@
+package dev.tidemark.http.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConcurrencyLimitTest {
+
+    private final ConcurrencyLimit limit = new ConcurrencyLimit(1);
+    private final List<String> ended = new ArrayList<>();
+    private UniEmitter<? super String> running;
+
+    @Test
+    void aTaskWaitsUntilAPermitIsFree() {
+        run(Uni.createFrom().emitter(emitter -> running = emitter));
+        run(Uni.createFrom().item("second"));
+        assertThat(ended).isEmpty();
+        running.complete("first");
+        assertThat(ended).containsExactlyInAnyOrder("first", "second");
+    }
+
+    @Test
+    void thousandsOfWaitingTasksThatFailAtOnceAllEnd() {
+        run(Uni.createFrom().emitter(emitter -> running = emitter));
+        for (int i = 0; i < 20_000; i++) {
+            run(Uni.createFrom().failure(new IllegalStateException("rejected")));
+        }
+        running.complete("first");
+        run(Uni.createFrom().item("last"));
+        assertThat(ended).hasSize(20_002).contains("first").endsWith("last");
+    }
+
+    private void run(Uni<String> task) {
+        limit.apply(task).subscribe().with(ended::add, failure -> ended.add(failure.getMessage()));
+    }
+}
