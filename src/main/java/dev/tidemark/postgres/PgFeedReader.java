@@ -54,6 +54,14 @@ public class PgFeedReader implements FeedReader {
         return read(state, request, sink, ReadPreference.afterNotification(request.floor()));
     }
 
+    @Override
+    public boolean isServedByIndex(ListState state) {
+        return switch (ListShape.of(state).statementKind(state.feed(), state.order())) {
+            case INDEXED, ONE_SHARD -> true;
+            case SEVERAL_SHARDS, FREE -> false;
+        };
+    }
+
     private Uni<Page> read(ListState state, PageRequest request, RowSink sink, ReadPreference preference) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);

@@ -43,6 +43,11 @@ final class AlternatingFeedReader implements FeedReader {
     }
 
     @Override
+    public boolean isServedByIndex(ListState state) {
+        return reader.isServedByIndex(state);
+    }
+
+    @Override
     public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
         return reader.read(state, request, sink);
     }

@@ -27,6 +27,9 @@ public interface FeedReader {
     /** Like {@link #read}, but the page shows every change that {@link FeedChanges} has reported. */
     Uni<Page> readAfterChange(ListState state, PageRequest request, RowSink sink);
 
+    /** Returns whether an index serves the list. Reads of the other lists are slow, and share a few connections. */
+    boolean isServedByIndex(ListState state);
+
     /**
      * Reads one page by offset. The feed does not need a key. The cost grows with the offset, and a scroll repeats or
      * skips items if items before the page are inserted or deleted meanwhile.

@@ -25,6 +25,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
@@ -55,6 +56,10 @@ class LiveWindows {
     private final Vertx vertx;
     private final Context context;
     private final ConcurrencyLimit limit = new ConcurrencyLimit(MAX_CONCURRENT_READS);
+
+    /** The windows that no index serves take turns, and leave half of the connections for such lists to pages. */
+    private final ConcurrencyLimit unindexedLimit;
+
     private final Map<WindowKey, LiveWindow> windows = new ConcurrentHashMap<>();
 
     LiveWindows(
@@ -66,7 +71,8 @@ class LiveWindows {
             LiveConfig config,
             PageConfig pageConfig,
             MeterRegistry registry,
-            Vertx vertx) {
+            Vertx vertx,
+            @ConfigProperty(name = "tidemark.free-connections", defaultValue = "4") int freeConnections) {
         this.reader = reader;
         this.changes = changes;
         this.cursors = cursors;
@@ -76,6 +82,7 @@ class LiveWindows {
         this.maxWindows = config.maxWindows();
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
+        this.unindexedLimit = new ConcurrencyLimit(Math.max(1, freeConnections / 2));
         this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
     }
 
@@ -122,10 +129,11 @@ class LiveWindows {
 
     /** Reads a window, once one of the connections for windows is free. Emits in the shared context. */
     Uni<Page> read(ListState state, PageRequest request, WindowRows rows) {
-        return limit.apply(Uni.createFrom().deferred(() -> {
-                    metrics.recordRead();
-                    return reader.readAfterChange(state, request, rows);
-                }))
+        Uni<Page> read = limit.apply(Uni.createFrom().deferred(() -> {
+            metrics.recordRead();
+            return reader.readAfterChange(state, request, rows);
+        }));
+        return (reader.isServedByIndex(state) ? read : unindexedLimit.apply(read))
                 .onFailure(failure -> !(failure instanceof ReadFailure || failure instanceof ItemTooLargeException))
                 .invoke(failure -> LOG.errorf(failure, "Cannot read a live window of %s", state))
                 .emitOn(this::run);

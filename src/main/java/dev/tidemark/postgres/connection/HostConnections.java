@@ -90,8 +90,12 @@ final class HostConnections implements HostAccess {
      * retryable execution is repeated once, over a pool. Fails with the driver's failure, so that the caller can decide
      * whether to try another host, or with a {@link dev.tidemark.feed.read.ReadFailure} if the statements would wait too
      * long or the host is silent. The handler runs in the caller's context, if there is one.
+     *
+     * @param isRequested whether a request waits for the answer; otherwise, the execution uses no pinned connection,
+     *     because pages would wait behind it
      */
-    <T> void run(Statement.Kind kind, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+    <T> void run(
+            Statement.Kind kind, boolean isRequested, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         PoolStatementRunner pool =
                 switch (kind) {
                     case INDEXED -> indexed;
@@ -99,7 +103,8 @@ final class HostConnections implements HostAccess {
                     case SEVERAL_SHARDS, FREE -> free;
                 };
         ContextInternal context = ContextInternal.current();
-        PinnedConnection connection = pool == indexed && config.pipelined() ? pinned.ofEventLoop(context) : null;
+        boolean isPinned = isRequested && pool == indexed && config.pipelined();
+        PinnedConnection connection = isPinned ? pinned.ofEventLoop(context) : null;
         if (connection == null) {
             pool.run(execution, handler);
             return;

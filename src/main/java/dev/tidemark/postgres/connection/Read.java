@@ -77,7 +77,8 @@ final class Read<T> {
         Execution<T> execution = hosts.all().size() == 1
                 ? single
                 : new LogPositionBracket<>(single, position -> host.hasReached(position, floor), host::recordRead);
-        connections.get(host.index()).run(statement.kind(), execution, answer -> {
+        boolean isRequested = preference.kind() != Kind.PRIMARY;
+        connections.get(host.index()).run(statement.kind(), isRequested, execution, answer -> {
             if (answer.succeeded()) {
                 complete(answer.result());
             } else {

@@ -62,6 +62,7 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
         return new ReadPreference(Kind.STICKY, floor, key);
     }
 
+    /** The preference of a read that the server repeats after each change. No request waits for such a read. */
     public static ReadPreference afterNotification(Optional<Floor> floor) {
         return new ReadPreference(Kind.PRIMARY, floor, 0);
     }

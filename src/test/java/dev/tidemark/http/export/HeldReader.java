@@ -60,6 +60,11 @@ final class HeldReader implements FeedReader {
     }
 
     @Override
+    public boolean isServedByIndex(ListState state) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
         throw new UnsupportedOperationException();
     }

@@ -22,6 +22,7 @@ import io.restassured.specification.RequestSpecification;
 import io.vertx.core.Vertx;
 import jakarta.inject.Inject;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -29,6 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -633,6 +636,48 @@ class LiveTest {
                     .as("no difference from what the client holds")
                     .isEmpty();
         }
+    }
+
+    @Test
+    void windowsThatNoIndexServesLeaveHalfOfTheConnectionsToPages() throws SQLException {
+        try (Connection other = FreshFeedsProfile.connection();
+                Statement lock = other.createStatement()) {
+            other.setAutoCommit(false);
+            lock.execute("LOCK TABLE cards IN ACCESS EXCLUSIVE MODE");
+            List<CompletableFuture<EventClient>> streams = IntStream.rangeClosed(1, 12)
+                    .mapToObj(limit -> EventClient.openAsync(
+                            TestServer.port(), "/api/cards/live?order=title&limit=" + limit))
+                    .toList();
+            Await.until("windows are read", () -> blockedReads() >= 2);
+            assertThat(get("/api/boards?order=title").statusCode()).isEqualTo(200);
+            assertThat(blockedReads()).isLessThanOrEqualTo(2);
+            other.rollback();
+            streams.forEach(stream -> keep(stream.join()));
+        }
+    }
+
+    private static int blockedReads() {
+        try (Connection connection = FreshFeedsProfile.connection();
+                Statement statement = connection.createStatement();
+                ResultSet count = statement.executeQuery("SELECT count(*) FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND wait_event_type = 'Lock'")) {
+            count.next();
+            return count.getInt(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Over a pinned connection, it would delay the pages of one event loop. */
+    @Test
+    void aWindowThatAnIndexServesIsReadOverThePool() {
+        EventClient stream = open("/api/cards/live");
+        stream.nextEvent();
+        String series = "tidemark_statements_seconds_count{connections=\"indexed\"}";
+        double before = Metrics.value(series);
+        runAndAwaitRead("UPDATE cards SET body = 'new' WHERE id = 5");
+        stream.nextEvent();
+        assertThat(Metrics.value(series)).isGreaterThan(before);
     }
 
     @Test
