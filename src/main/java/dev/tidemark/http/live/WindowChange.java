@@ -2,13 +2,13 @@ package dev.tidemark.http.live;
 
 import dev.tidemark.http.json.JsonBytes;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * The difference between two states of a window. Keys that both states have, and that a longest increasing subsequence
  * of their old places contains, stay; every other key of the new state is placed behind its predecessor. So the fewest
- * keys move.
+ * keys move. Of several such subsequences, the one with the most unchanged items stays, because a key that moves is sent
+ * with its item.
  */
 final class WindowChange {
 
@@ -34,37 +34,36 @@ final class WindowChange {
         return change;
     }
 
-    /** Marks a longest increasing subsequence, by patience sorting. */
+    /**
+     * Marks the heaviest increasing subsequence of the old places, with a Fenwick tree of prefix maxima. Each key weighs
+     * as much as all items that can be unchanged together, plus 1 if its own item is unchanged. So the number of keys
+     * counts first.
+     */
     private void chooseStayingKeys() {
-        int[] places = new int[after.size()];
-        int[] tails = new int[after.size()];
-        int[] previous = new int[after.size()];
-        int length = 0;
-        for (int i = 0; i < places.length; i++) {
-            places[i] = before.indexOf(after.key(i));
-            if (places[i] < 0) {
+        int size = after.size();
+        // Keys of the new state are numbered from 1; 0 stands for none.
+        int[] weights = new int[size + 1];
+        int[] previous = new int[size + 1];
+        int[] heaviest = new int[before.size() + 1];
+        int last = 0;
+        for (int key = 1; key <= size; key++) {
+            int place = before.indexOf(after.key(key - 1));
+            if (place < 0) {
                 continue;
             }
-            int at = length;
-            if (length > 0 && places[tails[length - 1]] > places[i]) {
-                int low = 0;
-                at = length - 1;
-                while (low < at) {
-                    int middle = (low + at) >>> 1;
-                    if (places[tails[middle]] < places[i]) {
-                        low = middle + 1;
-                    } else {
-                        at = middle;
-                    }
-                }
+            for (int at = place; at > 0; at -= at & -at) {
+                previous[key] = weights[heaviest[at]] > weights[previous[key]] ? heaviest[at] : previous[key];
             }
-            tails[at] = i;
-            previous[i] = at == 0 ? -1 : tails[at - 1];
-            length = Math.max(length, at + 1);
+            boolean isUnchanged = before.hash(place) == after.hash(key - 1);
+            weights[key] = weights[previous[key]] + size + (isUnchanged ? 1 : 0);
+            for (int at = place + 1; at < heaviest.length; at += at & -at) {
+                heaviest[at] = weights[key] > weights[heaviest[at]] ? key : heaviest[at];
+            }
+            last = weights[key] > weights[last] ? key : last;
         }
-        for (int i = length == 0 ? -1 : tails[length - 1]; i >= 0; i = previous[i]) {
-            staying[i] = true;
-            kept[places[i]] = true;
+        for (int key = last; key > 0; key = previous[key]) {
+            staying[key - 1] = true;
+            kept[before.indexOf(after.key(key - 1))] = true;
         }
     }
 
@@ -144,10 +143,5 @@ final class WindowChange {
 
     private static void key(JsonBytes json, WindowState state, int index) {
         json.raw(state.key(index).getBytes(StandardCharsets.UTF_8));
-    }
-
-    @Override
-    public String toString() {
-        return "WindowChange[kept " + Arrays.toString(kept) + ", staying " + Arrays.toString(staying) + ']';
     }
 }

@@ -74,6 +74,17 @@ class WindowChangeTest {
     }
 
     @Test
+    void ofTwoItemsThatSwapTheOneThatHasChangedMoves() {
+        List<Item> before = items(7, 8, 9, 10);
+        assertThat(placed(before, List.of(new Item(7, null), new Item(8, null), new Item(10, null), new Item(9, "b"))))
+                .containsExactly("[\"9\",\"10\"]");
+        assertThat(placed(before, List.of(new Item(7, null), new Item(9, "b"), new Item(8, null), new Item(10, null))))
+                .containsExactly("[\"9\",\"7\"]");
+        assertThat(placed(before, List.of(new Item(8, "b"), new Item(7, null), new Item(10, null), new Item(9, "b"))))
+                .containsExactly("[\"8\",null]", "[\"9\",\"10\"]");
+    }
+
+    @Test
     void severalNewItemsFollowEachOther() {
         assertThat(placed(items(1, 2), items(7, 8, 1, 9, 2)))
                 .containsExactly("[\"7\",null]", "[\"8\",\"7\"]", "[\"9\",\"1\"]");
