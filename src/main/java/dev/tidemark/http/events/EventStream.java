@@ -33,6 +33,7 @@ public final class EventStream implements StreamedBody {
     private final Context context;
     private final EventSource source;
     private final long heartbeatMillis;
+    private final Runnable abort;
     private final Consumer<EventStream> onEnd;
 
     @SuppressWarnings("NullAway.Init") // begin() sets it before anything can call the other methods.
@@ -47,14 +48,20 @@ public final class EventStream implements StreamedBody {
     private @Nullable Long expiryTimer;
     private byte @Nullable [] lastEvent;
     private boolean writing;
+    private boolean aborted;
     private boolean ended;
 
-    /** @param onEnd called once when the stream has ended for any reason */
-    public EventStream(Vertx vertx, EventSource source, Duration heartbeat, Consumer<EventStream> onEnd) {
+    /**
+     * @param abort aborts the response of a client that does not read
+     * @param onEnd called once when the stream has ended for any reason
+     */
+    public EventStream(
+            Vertx vertx, EventSource source, Duration heartbeat, Runnable abort, Consumer<EventStream> onEnd) {
         this.vertx = vertx;
         this.source = source;
         this.context = vertx.getOrCreateContext();
         this.heartbeatMillis = heartbeat.toMillis();
+        this.abort = abort;
         this.onEnd = onEnd;
     }
 
@@ -171,7 +178,7 @@ public final class EventStream implements StreamedBody {
         Runnable finish = finishResponse;
         if (response != null && finish != null) {
             finishResponse = null;
-            if (!response.closed()) {
+            if (!aborted && !response.closed()) {
                 if (lastEvent == null) {
                     response.end();
                 } else {
@@ -193,10 +200,15 @@ public final class EventStream implements StreamedBody {
 
     /**
      * Writes a heartbeat. Ends the stream instead if its response has not begun, or if the previous write is still in
-     * progress.
+     * progress. In the latter case, aborts the response, because its end would wait behind the bytes that the client does
+     * not read.
      */
     private void writeHeartbeat() {
-        if (response == null || writing) {
+        if (response == null) {
+            end();
+        } else if (writing) {
+            aborted = true;
+            abort.run();
             end();
         } else {
             write(response, HEARTBEAT);

@@ -4,6 +4,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.http.edge.Drain;
+import dev.tidemark.http.edge.StalledResponse;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ReadProblems;
@@ -62,7 +63,8 @@ public class EventStreams {
             throw STOPPING;
         }
         limit.acquire();
-        EventStream stream = new EventStream(vertx, source, limit.heartbeat(), ended -> {
+        Runnable abort = () -> StalledResponse.abort(context.request());
+        EventStream stream = new EventStream(vertx, source, limit.heartbeat(), abort, ended -> {
             requests.remove(ended);
             limit.release();
         });

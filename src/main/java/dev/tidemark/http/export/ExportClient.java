@@ -1,11 +1,11 @@
 package dev.tidemark.http.export;
 
 import dev.tidemark.http.edge.GzipStream;
+import dev.tidemark.http.edge.StalledResponse;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
 import java.util.Arrays;
@@ -82,22 +82,14 @@ final class ExportClient {
      * the export waits for the database.
      */
     void restartIdleTimeout() {
-        IdleStateHandler idle = connection().channel().pipeline().get(IdleStateHandler.class);
+        IdleStateHandler idle = ((ConnectionBase) request.connection()).channel().pipeline().get(IdleStateHandler.class);
         if (idle != null) {
             idle.resetWriteTimeout();
         }
     }
 
-    /**
-     * Aborts the response, so that the client can detect that it is incomplete. Does not wait for the client to read.
-     */
     void abort() {
-        if (request.version() == HttpVersion.HTTP_2) {
-            response.reset();
-        } else {
-            // Closing the connection or its channel would wait until all bytes have been written.
-            connection().channelHandlerContext().close();
-        }
+        StalledResponse.abort(request);
     }
 
     /** Releases the resources of a response that may not have ended. Idempotent. */
@@ -109,9 +101,5 @@ final class ExportClient {
         if (!response.closed()) {
             response.end();
         }
-    }
-
-    private ConnectionBase connection() {
-        return (ConnectionBase) request.connection();
     }
 }

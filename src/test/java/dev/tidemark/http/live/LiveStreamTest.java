@@ -210,6 +210,17 @@ class LiveStreamTest {
                 .contains(Pages.read("/api/tasks?limit=1").getString("items[0].body"));
     }
 
+    @Test
+    void aClientThatReadsNothingIsDisconnectedWithoutTheRestOfItsEvent() throws Exception {
+        FreshFeedsProfile.execute("update tasks set body = repeat('x', 250000)");
+        try (RawConnection client = new RawConnection(TestServer.port(), 4096)) {
+            client.send("GET /api/tasks/live HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
+            assertThat(client.read()).isEqualTo('H');
+            Await.until("the stream has ended", () -> Metrics.value("tidemark_live_streams") == 0);
+            assertThat(client.readAll()).hasSizeLessThan(50 * 250_000);
+        }
+    }
+
     private static String keys(Event page) {
         return page.json().getList("keys").toString();
     }

@@ -35,7 +35,7 @@ final class SlowLiveClient implements AutoCloseable {
         CompletableFuture<Void> opened = new CompletableFuture<>();
         context.runOnContext(now -> {
             LiveClient client = new LiveClient(request.since(), windows);
-            stream = new EventStream(vertx, client, Duration.ofHours(1), ended -> {});
+            stream = new EventStream(vertx, client, Duration.ofHours(1), () -> {}, ended -> {});
             stream.begin(begun -> windows.join(request, client, begun))
                     .subscribe()
                     .with(
