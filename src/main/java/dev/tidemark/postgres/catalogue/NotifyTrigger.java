@@ -14,8 +14,9 @@ import io.vertx.mutiny.sqlclient.Tuple;
  * @param isPresent whether the trigger exists, is enabled, and fires for all kinds of changes
  * @param schema the schema, quoted if necessary
  * @param table the table with its schema, both quoted if necessary
+ * @param version differs if another relation has taken this name, or if columns or partitions were added
  */
-public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema, String table) {
+public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema, String table, String version) {
 
     public static final String CHANNEL = "tidemark";
 
@@ -30,14 +31,16 @@ public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema
               EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
                 WHERE t.tgrelid = c.oid AND p.proname = 'tidemark_notify' AND t.tgenabled IN ('O', 'A')
                   AND t.tgqual IS NULL AND t.tgattr::text = '' AND t.tgtype & 66 = 0
-                HAVING pg_catalog.bit_or(t.tgtype::int4) & 60 = 60)
+                HAVING pg_catalog.bit_or(t.tgtype::int4) & 60 = 60),
+              pg_catalog.concat_ws(' ', c.oid, c.xmin, (SELECT pg_catalog.string_agg(i.inhrelid::text, ' ' ORDER BY i.inhrelid)
+                FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid))
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.relname = $2::text""";
 
     public static Uni<NotifyTrigger> inspect(Pool pool, String schema, String name) {
         return pool.preparedQuery(INSPECT).execute(Tuple.of(schema, name)).map(rows -> {
             Row row = rows.iterator().next();
-            return new NotifyTrigger(row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2));
+            return new NotifyTrigger(row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2), row.getString(4));
         });
     }
 

@@ -17,10 +17,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports a change to a table when a notification arrives, and assumes a change at every poll. A table is polled less
- * often while it has the {@link NotifyTrigger} and a connection is listening.
+ * often while it has the {@link NotifyTrigger} and a connection is listening. Between these polls, the catalogue is
+ * asked whether the table still has the trigger, and whether it is still the same table.
  */
 @Singleton
 public class PgFeedChanges implements FeedChanges {
@@ -29,8 +31,7 @@ public class PgFeedChanges implements FeedChanges {
 
     /**
      * The factor by which tables with the trigger are polled less often than others. These tables are polled too,
-     * because a {@code visible} condition can depend on the time, rows can be written directly to a partition, and the
-     * trigger can be disabled.
+     * because a {@code visible} condition can depend on the time, and rows can be written directly to a partition.
      */
     private static final int TRIGGER_POLL_FACTOR = 15;
 
@@ -77,9 +78,9 @@ public class PgFeedChanges implements FeedChanges {
         synchronized (this) {
             WatchedRelation watchedRelation = byPayload.get(payload);
             if (watchedRelation == null) {
-                watchedRelation = new WatchedRelation(schema, name);
+                watchedRelation = new WatchedRelation(payload, schema, name);
                 byPayload.put(payload, watchedRelation);
-                watchedRelation.startPolling(pollInterval);
+                watchedRelation.startPolling();
                 checkTrigger(payload, watchedRelation);
             }
             watchedRelation.watchers.put(watcher, onChange);
@@ -115,11 +116,39 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     /**
-     * Checks whether the relation has the trigger. Until the result is known, or if the check fails, the relation is
-     * polled at the interval for relations without the trigger.
+     * Assumes a change, unless the relation has the trigger and this tick is not among those at which it is polled
+     * nevertheless.
+     */
+    private void poll(WatchedRelation watchedRelation) {
+        boolean isChangeAssumed;
+        synchronized (this) {
+            isChangeAssumed = !watchedRelation.hasTrigger
+                    || !isListening
+                    || ++watchedRelation.skippedPolls == TRIGGER_POLL_FACTOR;
+            watchedRelation.skippedPolls = isChangeAssumed ? 0 : watchedRelation.skippedPolls;
+        }
+        if (watchedRelation.hasTrigger) {
+            checkTrigger(watchedRelation.payload, watchedRelation);
+        }
+        if (isChangeAssumed) {
+            notifyWatchers(watchedRelation);
+        }
+    }
+
+    /**
+     * Checks whether the relation has the trigger. Until the result is known, or if the first check fails, the relation
+     * is polled at the interval for relations without the trigger.
      */
     private void checkTrigger(String payload, WatchedRelation watchedRelation) {
+        synchronized (this) {
+            if (watchedRelation.checking) {
+                return;
+            }
+            watchedRelation.checking = true;
+        }
         NotifyTrigger.inspect(pool, watchedRelation.schema, watchedRelation.name)
+                .onTermination()
+                .invoke(() -> watchedRelation.checking = false)
                 .subscribe()
                 .with(
                         trigger -> {
@@ -129,27 +158,33 @@ public class PgFeedChanges implements FeedChanges {
                                                 + " These two statements create the trigger:%n%s",
                                         trigger.table(), trigger.statements());
                             }
-                            setHasTrigger(payload, watchedRelation, trigger.isPossible() && trigger.isPresent());
+                            if (isChanged(watchedRelation, trigger)) {
+                                notifyWatchers(watchedRelation);
+                            }
                         },
                         failure -> LOG.debugf(failure, "Cannot determine whether %s sends notifications", payload));
     }
 
-    /** Has no effect if the relation is no longer watched. */
-    private synchronized void setHasTrigger(String payload, WatchedRelation watchedRelation, boolean hasTrigger) {
-        if (byPayload.get(payload) == watchedRelation && watchedRelation.hasTrigger != hasTrigger) {
-            watchedRelation.hasTrigger = hasTrigger;
-            watchedRelation.restartPolling();
-        }
+    /**
+     * Returns whether changes may have been missed since the previous check, because the relation has lost the trigger,
+     * or is another one or has other columns or partitions.
+     */
+    private synchronized boolean isChanged(WatchedRelation watchedRelation, NotifyTrigger trigger) {
+        boolean hasTrigger = trigger.isPossible() && trigger.isPresent();
+        boolean isOther = watchedRelation.version != null && !watchedRelation.version.equals(trigger.version());
+        boolean isChanged = isOther || watchedRelation.hasTrigger && !hasTrigger;
+        watchedRelation.version = trigger.version();
+        watchedRelation.hasTrigger = hasTrigger;
+        return isChanged;
     }
 
     private void notifyWatchers(WatchedRelation watchedRelation) {
         watchedRelation.watchers.values().forEach(Runnable::run);
     }
 
-    /** Adapts the poll intervals to whether a connection is listening. Returns the watched relations. */
+    /** Records whether a connection is listening. Returns the watched relations. */
     private synchronized List<WatchedRelation> setListening(boolean listening) {
         isListening = listening;
-        byPayload.values().forEach(WatchedRelation::restartPolling);
         return List.copyOf(byPayload.values());
     }
 
@@ -187,28 +222,31 @@ public class PgFeedChanges implements FeedChanges {
     /** A watched relation with its poll timer. Guarded by the enclosing instance. */
     private final class WatchedRelation {
 
+        private final String payload;
         private final String schema;
         private final String name;
         private final Map<Object, Runnable> watchers = new ConcurrentHashMap<>();
         private volatile boolean hasTrigger;
+
+        /** The version of the relation at the latest check; null before the first one. */
+        private @Nullable String version;
+
+        private int skippedPolls;
+        private volatile boolean checking;
         private long timer;
 
-        WatchedRelation(String schema, String name) {
+        WatchedRelation(String payload, String schema, String name) {
+            this.payload = payload;
             this.schema = schema;
             this.name = name;
         }
 
-        void restartPolling() {
-            stopPolling();
-            startPolling(hasTrigger && isListening ? pollInterval.multipliedBy(TRIGGER_POLL_FACTOR) : pollInterval);
+        void startPolling() {
+            timer = vertx.setPeriodic(pollInterval.toMillis(), tick -> poll(this));
         }
 
         void stopPolling() {
             vertx.cancelTimer(timer);
-        }
-
-        private void startPolling(Duration interval) {
-            timer = vertx.setPeriodic(interval.toMillis(), tick -> notifyWatchers(this));
         }
     }
 }

@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How changes are noticed. With a poll interval of an hour, a change that is noticed at once must have come by
@@ -42,7 +44,7 @@ class PgFeedChangesTest {
     @BeforeEach
     void makeTable() {
         DATABASE.run("""
-                DROP TABLE IF EXISTS "Loud ones" CASCADE;
+                DROP TABLE IF EXISTS "Loud ones", quiet CASCADE;
                 CREATE TABLE "Loud ones" (id int PRIMARY KEY, body text)
                 """);
         feed = DATABASE.feed("table", "\"Loud ones\"", "orders.o", "id");
@@ -118,6 +120,48 @@ class PgFeedChangesTest {
                         && reportedChanges.tryAcquire(2))
                 .as("three times within four intervals")
                 .isFalse();
+    }
+
+    /** With the trigger, the table would be polled every 15 s. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DROP TRIGGER tidemark_notify ON \"Loud ones\"",
+                "ALTER TABLE \"Loud ones\" DISABLE TRIGGER tidemark_notify",
+                "ALTER TABLE \"Loud ones\" RENAME TO quiet; CREATE TABLE \"Loud ones\" (LIKE quiet INCLUDING ALL)",
+                "ALTER TABLE \"Loud ones\" ADD COLUMN note text DEFAULT 'none'",
+            })
+    void aChangeOfTheTableItselfIsNoticedWithinThePollInterval(String change) throws InterruptedException {
+        addTrigger();
+        watchEvery(Duration.ofSeconds(1));
+        DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
+        assertNotified("the insert");
+        awaitNoPoll(Duration.ofMillis(2500));
+        DATABASE.run(change);
+        assertNotified(change);
+    }
+
+    @Test
+    void anAttachedPartitionIsNoticedWithinThePollInterval() throws InterruptedException {
+        DATABASE.run("""
+                DROP TABLE "Loud ones";
+                CREATE TABLE "Loud ones" (id int PRIMARY KEY, body text) PARTITION BY RANGE (id);
+                CREATE TABLE loud_small PARTITION OF "Loud ones" FOR VALUES FROM (0) TO (10);
+                CREATE TABLE IF NOT EXISTS loud_large (id int PRIMARY KEY, body text)
+                """);
+        feed = DATABASE.feed("table", "\"Loud ones\"", "orders.o", "id");
+        addTrigger();
+        watchEvery(Duration.ofSeconds(1));
+        awaitNoPoll(Duration.ofMillis(2500));
+        DATABASE.run("ALTER TABLE \"Loud ones\" ATTACH PARTITION loud_large FOR VALUES FROM (10) TO (20)");
+        assertNotified("the partition");
+    }
+
+    /** Waits until the table is not polled for this long, because the trigger has been found. */
+    private void awaitNoPoll(Duration time) throws InterruptedException {
+        while (reportedChanges.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
+            reportedChanges.drainPermits();
+        }
     }
 
     @Test
