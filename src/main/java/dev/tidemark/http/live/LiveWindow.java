@@ -119,9 +119,9 @@ final class LiveWindow {
         }
     }
 
-    /** Ends the watch of a window that nobody follows. */
+    /** Ends the watch of a window that nobody follows. If it is being read, nobody gets what is read. */
     boolean closeIfIdle() {
-        boolean isIdle = joining.isEmpty() && following.isEmpty() && !reading;
+        boolean isIdle = joining.isEmpty() && following.isEmpty();
         if (isIdle) {
             watch.close();
         }
@@ -145,8 +145,7 @@ final class LiveWindow {
                 waiting = false;
                 startReadWhenDue();
             });
-        } else if (isIdle) {
-            watch.close();
+        } else if (closeIfIdle()) {
             owner.drop(key, this);
         } else {
             // Changes that are reported from now on may be missing from what is read, and lead to another read.

@@ -22,6 +22,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +182,32 @@ class LiveStreamTest {
             }
             Await.until("the stream has ended", () -> Metrics.value("tidemark_live_streams") == 0);
             other.rollback();
+        }
+    }
+
+    @Test
+    void windowsThatAreStillReadForClientsThatHaveLeftMakeRoomForOthers() throws Exception {
+        try (Connection other = FreshFeedsProfile.connection();
+                Statement lock = other.createStatement()) {
+            other.setAutoCommit(false);
+            lock.execute("lock table gone in access exclusive mode");
+            List<RawConnection> clients = new ArrayList<>();
+            for (int i = 1; i <= FreshFeedsProfile.MAX_WINDOWS; i++) {
+                RawConnection client = new RawConnection();
+                clients.add(client);
+                client.send("GET /api/gone/live?limit=" + i
+                        + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
+            }
+            Await.until("all windows are open", () -> Metrics.value("tidemark_live_windows")
+                    == FreshFeedsProfile.MAX_WINDOWS);
+            for (RawConnection client : clients) {
+                client.close();
+            }
+            Await.until("the streams have ended", () -> Metrics.value("tidemark_live_streams") == 0);
+            CompletableFuture<EventClient> joining = EventClient.openAsync("/api/tasks/live");
+            Await.until("another window is open", () -> Metrics.value("tidemark_live_streams") == 1 || joining.isDone());
+            other.rollback();
+            assertThat(keep(joining.join()).status()).isEqualTo(200);
         }
     }
 
