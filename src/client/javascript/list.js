@@ -306,6 +306,7 @@ export class FeedList {
         this.pages.splice(this.pages.indexOf(page) + 1, 0, rest);
         Object.assign(page, {items: page.items.slice(0, at), next: cursor, last: cursor, hole: null});
       },
+      restart: () => this.start(),
       fail: error => {
         this.liveError = error;
         this.#publishChange();

@@ -1,4 +1,5 @@
 import {heldIfEqual, keyText, readMissing} from './refresh.js';
+import {isTemporary} from './requests.js';
 
 /** How long the pages of a list must stay the same before the stream of its window is opened again, in milliseconds. */
 const DEBOUNCE = 50;
@@ -161,7 +162,7 @@ export class Live {
   /**
    * @param list has `pages()`; `moment()`, at which or later all items were read; `events(parameters, options)`;
    *     `read(parameters, signal)`; `keyOf(item)`; `publish(changes, moment)`, with null if nothing has changed; `fail(error)`;
-   *     and `split(page, at, cursor)`
+   *     `restart()`; and `split(page, at, cursor)`
    * @param previous what has kept the same list true until now
    */
   constructor(list, {policy = 'inside', deleted = 'remove', ...options}, previous) {
@@ -277,11 +278,18 @@ export class Live {
       }
       if (error instanceof InconsistentChange) {
         this.reconnect();
+      } else if (error.mustStartAgain) {
+        // The cursors have expired, or the feed has been changed.
+        this.#list.restart().catch(failure => (isTemporary(failure) || failure.name === 'AbortError' ? this.reconnect() : this.#end(failure)));
       } else {
-        this.stop();
-        this.#list.fail(error);
+        this.#end(error);
       }
     }
+  }
+
+  #end(error) {
+    this.stop();
+    this.#list.fail(error);
   }
 
   /** Returns the pages that the window covers. */

@@ -1,5 +1,8 @@
 import {FeedError, isTemporary, TimeLimit} from './requests.js';
 
+/** The number of failures beyond which the delays get no longer: by default, they are then from one to two seconds. */
+const MAX_FAILURES = 3;
+
 /**
  * Yields the events of a stream, `{event, id, data}`. Opens the stream again after an interruption. If streams are rejected,
  * polls, and yields what was polled as `{event: 'poll', id: null, data}`.
@@ -22,7 +25,7 @@ export async function* follow(requests, url, poll, {signal, pollEvery = 5_000, s
     if (error && !isTemporary(error) && !isNotStream(error)) {
       throw error;
     }
-    if (error instanceof FeedError) {
+    if (error instanceof FeedError && !isAway(error)) {
       // The server has no room for another stream, or a proxy does not pass the stream on.
       const until = Date.now() + streamAgainAfter;
       if (isTemporary(error)) {
@@ -37,7 +40,9 @@ export async function* follow(requests, url, poll, {signal, pollEvery = 5_000, s
         await requests.pause(failure ? Math.max(pollEvery, requests.delay(1, failure)) : pollEvery, signal);
       } while (Date.now() < until);
     } else {
-      await requests.pause(requests.delay(++failures), signal);
+      // A long delay would keep the client waiting after the interruption.
+      failures = Math.min(failures + 1, MAX_FAILURES);
+      await requests.pause(requests.delay(failures, error), signal);
     }
   }
 }
@@ -87,6 +92,9 @@ async function* stream(requests, url, signal, silence) {
 
 /** Whether a response was successful but not an event stream. Such a response comes from a proxy. */
 const isNotStream = error => error instanceof FeedError && error.status < 300;
+
+/** Whether the database or the server is away, so that polling would fail, too. */
+const isAway = ({code, status}) => (code === null ? status === 502 || status === 503 : code === 'unavailable' || code === 'feed_unavailable');
 
 function requireTemporary(error, signal) {
   signal?.throwIfAborted();

@@ -147,6 +147,27 @@ test('a first page that grows beyond the limit of the window is split', async t 
   assert.deepEqual(live.items, server.list.slice(0, live.items.length));
 });
 
+test('a stream that the server cannot open because its database is away is opened again soon', async t => {
+  const {server, live} = await liveList(t);
+  const streams = streamsOf(server).length;
+  server.failures = [{status: 503, code: 'unavailable'}, {status: 503}];
+  server.disconnect();
+  await until(() => streamsOf(server).length === streams + 3, 'the third attempt');
+  server.write(8, 'edited');
+  server.push();
+  await until(() => live.items[1].text === 'edited', 'the edit');
+});
+
+test('a live list whose cursors have expired is started again', async t => {
+  const {server, live} = await liveList(t, {pages: 2});
+  server.failures = [{status: 410, code: 'cursor_expired', parameter: 'until'}];
+  server.disconnect();
+  await until(() => live.pages.length === 1, 'the first page');
+  server.write(8, 'edited');
+  await until(() => (server.push(), live.items[1].text === 'edited'), 'the edit');
+  assert.equal(live.liveError, null);
+});
+
 test('a list with a limit is live on all of its pages', async t => {
   const {server, live} = await liveList(t, {pages: 2, parameters: {limit: 3}});
   server.write(5, 'on the second page');
