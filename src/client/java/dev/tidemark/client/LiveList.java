@@ -144,7 +144,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         private LivePolicy<T> policy = LivePolicy.inside();
         private Deleted deleted = Deleted.REMOVE;
         private Retry retry =
-                new Retry(Integer.MAX_VALUE, Duration.ofMillis(500), Duration.ofSeconds(15), Duration.ofMinutes(2));
+                new Retry(Integer.MAX_VALUE, Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofMinutes(2));
         private Duration pollInterval = Duration.ofSeconds(10);
         private Duration silence = Duration.ofSeconds(45);
 
@@ -192,7 +192,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
 
         /**
          * Sets the delays between attempts to connect. The number of attempts begins again after a stream was open for
-         * the maximum delay. The default has no limit of attempts, and random delays of at most 0.5 to 15 seconds.
+         * the maximum delay. The default has no limit of attempts, and random delays of at most 0.5 to 2 seconds.
          *
          * @param retry the delays, and how many attempts fail before the list fails
          * @return this builder

@@ -82,7 +82,8 @@ final class ExportClient {
      * the export waits for the database.
      */
     void restartIdleTimeout() {
-        IdleStateHandler idle = ((ConnectionBase) request.connection()).channel().pipeline().get(IdleStateHandler.class);
+        IdleStateHandler idle =
+                ((ConnectionBase) request.connection()).channel().pipeline().get(IdleStateHandler.class);
         if (idle != null) {
             idle.resetWriteTimeout();
         }

@@ -40,7 +40,8 @@ public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema
     public static Uni<NotifyTrigger> inspect(Pool pool, String schema, String name) {
         return pool.preparedQuery(INSPECT).execute(Tuple.of(schema, name)).map(rows -> {
             Row row = rows.iterator().next();
-            return new NotifyTrigger(row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2), row.getString(4));
+            return new NotifyTrigger(
+                    row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2), row.getString(4));
         });
     }
 

@@ -198,14 +198,16 @@ class LiveStreamTest {
                 client.send("GET /api/gone/live?limit=" + i
                         + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
             }
-            Await.until("all windows are open", () -> Metrics.value("tidemark_live_windows")
-                    == FreshFeedsProfile.MAX_WINDOWS);
+            Await.until(
+                    "all windows are open",
+                    () -> Metrics.value("tidemark_live_windows") == FreshFeedsProfile.MAX_WINDOWS);
             for (RawConnection client : clients) {
                 client.close();
             }
             Await.until("the streams have ended", () -> Metrics.value("tidemark_live_streams") == 0);
             CompletableFuture<EventClient> joining = EventClient.openAsync("/api/tasks/live");
-            Await.until("another window is open", () -> Metrics.value("tidemark_live_streams") == 1 || joining.isDone());
+            Await.until(
+                    "another window is open", () -> Metrics.value("tidemark_live_streams") == 1 || joining.isDone());
             other.rollback();
             assertThat(keep(joining.join()).status()).isEqualTo(200);
         }

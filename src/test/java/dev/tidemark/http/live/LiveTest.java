@@ -645,8 +645,8 @@ class LiveTest {
             other.setAutoCommit(false);
             lock.execute("LOCK TABLE cards IN ACCESS EXCLUSIVE MODE");
             List<CompletableFuture<EventClient>> streams = IntStream.rangeClosed(1, 12)
-                    .mapToObj(limit -> EventClient.openAsync(
-                            TestServer.port(), "/api/cards/live?order=title&limit=" + limit))
+                    .mapToObj(limit ->
+                            EventClient.openAsync(TestServer.port(), "/api/cards/live?order=title&limit=" + limit))
                     .toList();
             Await.until("windows are read", () -> blockedReads() >= 2);
             assertThat(get("/api/boards?order=title").statusCode()).isEqualTo(200);
