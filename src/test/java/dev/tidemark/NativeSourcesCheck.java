@@ -108,6 +108,15 @@ class NativeSourcesCheck {
                 .allSatisfy(name -> assertThat(reasonToRegister(name)).as(name).isNotEmpty());
     }
 
+    /** Constraints that are repeated are in a container, such as {@code Min.List}. */
+    private static boolean isConstraint(JavaClass annotation) {
+        return annotation.isAnnotatedWith(Constraint.class)
+                || annotation
+                        .getEnclosingClass()
+                        .map(NativeSourcesCheck::isConstraint)
+                        .orElse(false);
+    }
+
     /** Why the framework needs a class of ours by name: empty if there is no known reason. */
     private static Optional<String> reasonToRegister(String name) {
         if (name.endsWith("$$CMImpl")) {
@@ -123,7 +132,9 @@ class NativeSourcesCheck {
         if (type.isAssignableTo(SmallRyeConfigBuilderCustomizer.class)) {
             return Optional.of("a service provider for SmallRye");
         }
-        if (type.getFields().stream().anyMatch(field -> field.isMetaAnnotatedWith(Constraint.class))) {
+        if (type.getFields().stream()
+                .flatMap(field -> field.getAnnotations().stream())
+                .anyMatch(annotation -> isConstraint(annotation.getRawType()))) {
             return Optional.of("Hibernate Validator reads its components");
         }
         return Stream.of(Path.class, Provider.class, OpenApiFilter.class, Singleton.class, Dependent.class)

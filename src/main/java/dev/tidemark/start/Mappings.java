@@ -19,6 +19,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /** The mappings of all settings of the deployed server. */
+@Singleton
 final class Mappings {
 
     /** A native image reads the mappings when it is built, so it needs no reflection for them when it runs. */
@@ -36,8 +37,6 @@ final class Mappings {
             RequestLogConfig.class,
             ServerConfig.class,
             SingleFlightConfig.class));
-
-    private Mappings() {}
 
     @Produces
     @Singleton
