@@ -7,11 +7,15 @@ import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.pgclient.PgBuilder;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.pgclient.PgConnectOptions;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +173,19 @@ class InboxTest {
                 .isEqualTo(10);
         other.closeAndAwait();
         impatient.closeAndAwait();
+    }
+
+    @Test
+    void aSettingOutOfItsBoundsIsRejected() {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDiscoveredConverters()
+                .withMapping(InboxConfig.class)
+                .withSources(new PropertiesConfigSource(Map.of("tidemark.inbox.rows", "0"), "test"))
+                .build();
+
+        assertThatThrownBy(() -> new InboxInitializer(pool, config.getConfigMapping(InboxConfig.class), config))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageEndingWith("tidemark.inbox.rows is \"0\", but must be from 1 to 1000000000");
     }
 
     private static void start(Pool pool, long rows, long seed) {
