@@ -5,7 +5,6 @@ import dev.tidemark.feed.ServingIndexes;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Describes the tables and views of feeds, as they are defined in the database. */
@@ -51,12 +50,6 @@ public interface Catalogue {
      */
     Uni<List<String>> findReadableRelations();
 
-    /**
-     * @return for each join, in the same order, the name of a validated foreign key with exactly these columns; an empty
-     *     element if there is none, or if row-level security can hide the row that it guarantees
-     */
-    Uni<List<Optional<String>>> findForeignKeys(List<Join> joins);
-
     /** @return for each condition, in the same order, why the database rejects it; an empty element for a valid condition */
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
@@ -95,13 +88,6 @@ public interface Catalogue {
      * @param plan the lines of EXPLAIN for the generic plan, or the reason why there is no plan
      */
     record PagePlan(String list, String page, boolean indexed, String sql, List<String> plan) {}
-
-    /**
-     * Equal columns of two tables.
-     *
-     * @param on the columns of {@code from}, by those of {@code to}
-     */
-    record Join(Table from, Table to, Map<String, String> on) {}
 
     /** A declared SQL condition on the rows of a table. */
     record TableCondition(Table table, String sql) {}

@@ -1,6 +1,5 @@
 package dev.tidemark.declare;
 
-import dev.tidemark.declare.Catalogue.Join;
 import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
@@ -10,7 +9,6 @@ import dev.tidemark.naming.SqlQuoting;
 import io.smallrye.mutiny.Uni;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -66,7 +64,6 @@ final class DeclarationResolver {
         private final Set<String> rejectedSources = new HashSet<>();
         private Optional<Table> table = Optional.empty();
         private List<Optional<Table>> embeddedTables = List.of();
-        private List<Optional<String>> foreignKeys = List.of();
         private Optional<Feed> feed = Optional.empty();
 
         Attempt(FeedDeclaration declaration, Faults.FeedFaults faults) {
@@ -112,24 +109,9 @@ final class DeclarationResolver {
                     .filter(missing -> !missing.name().isEmpty());
         }
 
-        /** The joins of the embeds; none for an embed whose table was not found. */
-        private List<Optional<Join>> joins() {
-            return IntStream.range(0, embeddedTables.size())
-                    .mapToObj(i -> table.flatMap(from -> embeddedTables
-                            .get(i)
-                            .map(to -> new Join(
-                                    from, to, declaration.embeds().get(i).on()))))
-                    .toList();
-        }
-
-        private void setForeignKeys(List<Optional<String>> found) {
-            foreignKeys = found;
-        }
-
         private void resolve() {
             List<EmbeddedTable> embedded = IntStream.range(0, embeddedTables.size())
-                    .mapToObj(i ->
-                            new EmbeddedTable(declaration.embeds().get(i), embeddedTables.get(i), foreignKeys.get(i)))
+                    .mapToObj(i -> new EmbeddedTable(declaration.embeds().get(i), embeddedTables.get(i)))
                     .toList();
             feed = table.flatMap(found -> new FeedResolver(declaration, found, embedded, faults).resolve());
         }
@@ -251,27 +233,10 @@ final class DeclarationResolver {
                 })
                 .chain(() -> reportMissing(
                         attempts.stream().flatMap(Attempt::missingTables).toList()))
-                .chain(() -> findForeignKeys(attempts))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
                 .chain(() ->
                         runChecks(attempts.stream().flatMap(Attempt::sources).flatMap(DeclarationResolver::checks)))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
-    }
-
-    private Uni<Void> findForeignKeys(List<Attempt> attempts) {
-        List<Join> all = attempts.stream()
-                .flatMap(attempt -> attempt.joins().stream())
-                .flatMap(Optional::stream)
-                .toList();
-        return catalogue
-                .findForeignKeys(all)
-                .invoke(found -> {
-                    Iterator<Optional<String>> names = found.iterator();
-                    attempts.forEach(attempt -> attempt.setForeignKeys(attempt.joins().stream()
-                            .map(join -> join.flatMap(joined -> names.next()))
-                            .toList()));
-                })
-                .replaceWithVoid();
     }
 
     private Uni<Void> reportMissing(List<MissingTable> missing) {

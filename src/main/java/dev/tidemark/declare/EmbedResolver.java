@@ -43,9 +43,8 @@ final class EmbedResolver {
      * A declared embed with its table.
      *
      * @param table empty if there is no such table; another fault is then reported
-     * @param foreignKey the name of the foreign key that guarantees the row, if there is one
      */
-    record EmbeddedTable(FeedDeclaration.Embed declaration, Optional<Table> table, Optional<String> foreignKey) {}
+    record EmbeddedTable(FeedDeclaration.Embed declaration, Optional<Table> table) {}
 
     /** @return the embeds; not all of them if there are faults */
     List<Embed> resolve(List<EmbeddedTable> declared) {
@@ -56,13 +55,13 @@ final class EmbedResolver {
                 faults.add("embed." + name, "an embed must not have the name of a column of " + table.sqlName());
             }
             embedded.table()
-                    .map(other -> resolve(embedded.declaration(), other, embedded.foreignKey()))
+                    .map(other -> resolve(embedded.declaration(), other))
                     .ifPresent(embeds::add);
         }
         return embeds;
     }
 
-    private Embed resolve(FeedDeclaration.Embed declaration, Table other, Optional<String> foreignKey) {
+    private Embed resolve(FeedDeclaration.Embed declaration, Table other) {
         checkTable(declaration, other);
         TableColumns otherColumns = new TableColumns(other, faults);
         List<Embed.Match> on = new ArrayList<>();
@@ -86,7 +85,7 @@ final class EmbedResolver {
                     .map(TableColumn::column)
                     .ifPresent(columns::add);
         }
-        return new Embed(declaration.name(), other.schema(), other.name(), on, columns, foreignKey);
+        return new Embed(declaration.name(), other.schema(), other.name(), on, columns);
     }
 
     private void checkTable(FeedDeclaration.Embed declaration, Table other) {

@@ -57,15 +57,6 @@ final class SchemaDrift {
                 changes.add("'" + name + "' is now " + (found.nullable() ? "nullable" : "NOT NULL"));
             }
         });
-        for (int i = 0; i < servedFeed.embeds().size(); i++) {
-            Embed embed = servedFeed.embeds().get(i);
-            Embed current = currentFeed.embeds().get(i);
-            if (!current.foreignKey().equals(embed.foreignKey())) {
-                changes.add(current.foreignKey()
-                        .map(foreignKey -> "the foreign key " + foreignKey + " guarantees '" + embed.name() + "'")
-                        .orElse("no foreign key guarantees '" + embed.name() + "' anymore"));
-            }
-        }
         return changes;
     }
 

@@ -11,11 +11,8 @@ import java.util.Optional;
  * @param table the name of the other table, unquoted
  * @param on the columns that find the row: a primary key or unique key of the other table, none of its columns nullable
  * @param columns the members of the embedded object, in output order
- * @param foreignKey the name of a foreign key that guarantees the row for every item that has no NULL in the feed's own
- *     columns of {@code on}; empty if there is none
  */
-public record Embed(
-        String name, String schema, String table, List<Match> on, List<Column> columns, Optional<String> foreignKey) {
+public record Embed(String name, String schema, String table, List<Match> on, List<Column> columns) {
 
     /**
      * Two columns with equal values.

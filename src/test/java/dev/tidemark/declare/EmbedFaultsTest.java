@@ -120,29 +120,6 @@ class EmbedFaultsTest {
         assertThat(feed(properties).embeds().get(0).on()).hasSize(2);
     }
 
-    @Test
-    void aForeignKeyWithTheSameColumnsGuaranteesTheRow() {
-        assertThat(embed(declarationWith()).foreignKey()).contains("embedding_author_id_fkey");
-        assertThat(embed(declarationWith(
-                                "embed.person.table", "embeddable_pair",
-                                "embed.person.on.id", null,
-                                "embed.person.on.shop", "shop",
-                                "embed.person.on.number", "number"))
-                        .foreignKey())
-                .isPresent();
-        assertThat(embed(declarationWith("embed.person.on.id", "id")).foreignKey())
-                .as("other columns")
-                .isEmpty();
-        DATABASE.rows("ALTER TABLE embeddable ENABLE ROW LEVEL SECURITY");
-        try {
-            assertThat(embed(declarationWith()).foreignKey())
-                    .as("row-level security")
-                    .isEmpty();
-        } finally {
-            DATABASE.rows("ALTER TABLE embeddable DISABLE ROW LEVEL SECURITY");
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({
         "id, small",

@@ -68,11 +68,6 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<Optional<String>>> findForeignKeys(List<Join> joins) {
-        return TableReader.findForeignKeys(pool, joins);
-    }
-
-    @Override
     public Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions) {
         return ConditionCheck.faults(pool, conditions);
     }

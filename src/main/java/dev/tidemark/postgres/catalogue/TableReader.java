@@ -1,6 +1,5 @@
 package dev.tidemark.postgres.catalogue;
 
-import dev.tidemark.declare.Catalogue.Join;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
@@ -9,7 +8,6 @@ import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.sql.ColumnTypes;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
@@ -18,7 +16,6 @@ import io.vertx.pgclient.PgException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -114,20 +111,6 @@ final class TableReader {
             ORDER BY i.indisprimary DESC""";
 
     /**
-     * Selects a foreign key. The columns of each key are compared as sets of pairs, because their order does not matter.
-     */
-    private static final String FOREIGN_KEY = """
-            SELECT min(f.conname::text) FROM pg_catalog.pg_constraint f JOIN pg_catalog.pg_class r ON r.oid = f.confrelid
-            WHERE f.contype = 'f' AND f.convalidated AND NOT r.relrowsecurity
-              AND f.conrelid = pg_catalog.to_regclass(%1$s) AND f.confrelid = pg_catalog.to_regclass(%2$s)
-              AND (SELECT pg_catalog.array_agg(ARRAY[a.attname::text, b.attname::text] ORDER BY a.attname)
-                FROM unnest(f.confkey, f.conkey) k(referenced, referring)
-                  JOIN pg_catalog.pg_attribute a ON a.attrelid = f.confrelid AND a.attnum = k.referenced
-                  JOIN pg_catalog.pg_attribute b ON b.attrelid = f.conrelid AND b.attnum = k.referring)
-                = (SELECT pg_catalog.array_agg(ARRAY[k.referenced, k.referring] ORDER BY k.referenced COLLATE "C")
-                  FROM unnest(%3$s, %4$s) k(referenced, referring))""";
-
-    /**
      * The ids of the transactions that wrote the rows about each table. Privileges on a table are in its row of
      * {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM and ANALYZE keep these ids.
      */
@@ -136,9 +119,7 @@ final class TableReader {
               SELECT pg_catalog.concat_ws(' ', c.oid, c.xmin, n.xmin,
                 (SELECT string_agg(a.xmin::text, ' ' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid),
                 (SELECT string_agg(i.indexrelid || ' ' || i.xmin, ' ' ORDER BY i.indexrelid)
-                 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisunique),
-                (SELECT string_agg(k.oid || ' ' || k.xmin, ' ' ORDER BY k.oid)
-                 FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f'))
+                 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisunique))
               FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid
               WHERE n.nspname = f.schema AND c.relname = f.name), '')
             FROM unnest(%s, %s) WITH ORDINALITY f(schema, name, place) ORDER BY f.place""";
@@ -151,24 +132,6 @@ final class TableReader {
                         PrivilegeCheck.arrayLiteral(tables, Table::name)))
                 .execute()
                 .map(rows -> rows.stream().map(row -> row.getString(0)).toList());
-    }
-
-    /** See {@link dev.tidemark.declare.Catalogue#findForeignKeys}. */
-    static Uni<List<Optional<String>>> findForeignKeys(Pool pool, List<Join> joins) {
-        return Multi.createFrom()
-                .iterable(joins)
-                .onItem()
-                .transformToUniAndConcatenate(join -> pool.query(FOREIGN_KEY.formatted(
-                                SqlQuoting.quoteLiteral(join.from().sqlName()),
-                                SqlQuoting.quoteLiteral(join.to().sqlName()),
-                                PrivilegeCheck.arrayLiteral(
-                                        List.copyOf(join.on().entrySet()), Map.Entry::getKey),
-                                PrivilegeCheck.arrayLiteral(
-                                        List.copyOf(join.on().entrySet()), Map.Entry::getValue)))
-                        .execute()
-                        .map(rows -> Optional.ofNullable(rows.iterator().next().getString(0))))
-                .collect()
-                .asList();
     }
 
     /**

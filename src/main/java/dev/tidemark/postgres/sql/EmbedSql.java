@@ -104,24 +104,23 @@ final class EmbedSql {
     /**
      * Returns a condition that is true if the row of the feed or one of its embedded rows was written since the moment.
      * A row that was deleted leaves no trace. Therefore, an embedded row that does not exist counts as written, unless
-     * the item refers to none, or a foreign key has guaranteed the row since the moment.
+     * the item refers to none because of a NULL. If a foreign key guarantees the row, it always exists.
      */
     private String written(SinceSql since) {
         return Stream.concat(
                         Stream.of(PAGE + '.' + SinceSql.WRITTEN),
                         IntStream.range(0, feed.embeds().size())
                                 .mapToObj(i -> "coalesce(" + alias(i) + '.' + SinceSql.WRITTEN + ", "
-                                        + missing(feed.embeds().get(i), since) + ')'))
+                                        + missing(feed.embeds().get(i)) + ')'))
                 .collect(Collectors.joining(" OR "));
     }
 
-    private static String missing(Embed embed, SinceSql since) {
-        List<String> conditions = new ArrayList<>();
-        embed.on().stream()
+    private static String missing(Embed embed) {
+        String refersToARow = embed.on().stream()
                 .map(Embed.Match::own)
                 .filter(Column::nullable)
-                .forEach(own -> conditions.add(Sql.column(PAGE, own) + " IS NOT NULL"));
-        embed.foreignKey().ifPresent(name -> conditions.add("NOT (" + since.guaranteed(embed, name) + ')'));
-        return conditions.isEmpty() ? "true" : String.join(" AND ", conditions);
+                .map(own -> Sql.column(PAGE, own) + " IS NOT NULL")
+                .collect(Collectors.joining(" AND "));
+        return refersToARow.isEmpty() ? "true" : refersToARow;
     }
 }

@@ -138,17 +138,6 @@ final class SinceSql {
                 + (relationOids.size() == 1 ? " WHERE NOT written" : " GROUP BY oid HAVING NOT bool_or(written)") + ')';
     }
 
-    /**
-     * Returns a condition that is true if a foreign key has guaranteed the embedded rows ever since the moment: neither
-     * the foreign key nor the table was replaced or altered.
-     */
-    String guaranteed(Embed embed, String foreignKey) {
-        return "EXISTS (SELECT FROM pg_constraint f WHERE f.conrelid = " + relationOid + " AND f.confrelid = "
-                + oid(embed) + " AND f.contype = 'f' AND f.convalidated AND f.conname = "
-                + SqlQuoting.quoteLiteral(foreignKey) + " AND NOT (" + rowWrittenCondition("f") + ")) AND "
-                + oid(embed) + "::oid = ANY (" + unwrittenRelations() + ')';
-    }
-
     private String orEnumWritten() {
         return mayHaveEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + rowWrittenCondition("e") + ')' : "";
     }
