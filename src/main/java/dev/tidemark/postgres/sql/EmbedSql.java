@@ -57,8 +57,8 @@ final class EmbedSql {
         for (int i = 0; i < feed.embeds().size(); i++) {
             from.append(" LEFT JOIN LATERAL (" + lookup(feed.embeds().get(i), since) + ") " + alias(i) + " ON true");
         }
-        since.ifPresent(moment -> from.append(
-                " CROSS JOIN LATERAL (SELECT " + written(moment) + " AS " + SinceSql.WRITTEN + ") " + ITEM));
+        since.ifPresent(moment ->
+                from.append(" CROSS JOIN LATERAL (SELECT " + written() + " AS " + SinceSql.WRITTEN + ") " + ITEM));
         return from.toString();
     }
 
@@ -106,7 +106,7 @@ final class EmbedSql {
      * A row that was deleted leaves no trace. Therefore, an embedded row that does not exist counts as written, unless
      * the item refers to none because of a NULL. If a foreign key guarantees the row, it always exists.
      */
-    private String written(SinceSql since) {
+    private String written() {
         return Stream.concat(
                         Stream.of(PAGE + '.' + SinceSql.WRITTEN),
                         IntStream.range(0, feed.embeds().size())
