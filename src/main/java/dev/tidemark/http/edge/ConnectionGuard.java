@@ -1,6 +1,7 @@
 package dev.tidemark.http.edge;
 
 import dev.tidemark.http.problem.OutOfMemory;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,10 +18,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows how many bytes of responses a connection has not accepted, and limits an HTTP/2 connection. It is the handler
- * next to the socket.
+ * Knows how many bytes of responses a connection has not accepted, and how many bytes of request heads it keeps in
+ * memory, and limits an HTTP/2 connection. It is the handler next to the socket.
  *
- * <p>The bytes wait in the buffer of the channel or, over HTTP/2, until the client's flow control accepts them. Except
+ * <p>The bytes of responses wait in the buffer of the channel or, over HTTP/2, until the client's flow control accepts
+ * them. The heads are those that are unfinished, those of requests that wait, and those of open HTTP/2 streams. Except
  * where noted, everything runs on the event loop of the connection.
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
@@ -33,6 +35,12 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     /** A client that accepts fewer bytes makes no progress. Otherwise, it could seem active by accepting a byte. */
     private static final int MIN_PROGRESS = 1024;
 
+    /** Fewer bytes of heads do not count, because many connections that are used have some. */
+    private static final int UNCOUNTED_HEAD_BYTES = 4 * 1024;
+
+    /** An unfinished head needs no more memory, because Netty rejects a longer one. More bytes belong to content. */
+    private static final int MAX_UNFINISHED_BYTES = 160 * 1024;
+
     private final UnreadBytes unreadBytes;
     private final OutOfMemory outOfMemory;
     private final FlowControlledBytes flowControlled = new FlowControlledBytes();
@@ -44,6 +52,18 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private boolean isHttpTwo;
     private boolean publishing;
     private boolean removed;
+
+    /** The open streams, if the connection uses HTTP/2 and a request was read. */
+    private @Nullable OpenStreams streams;
+
+    /** The number of bytes that were read last. */
+    private int lastRead;
+
+    /** The number of bytes that were read and may belong to an unfinished head. */
+    private long unfinished;
+
+    /** The number of bytes of the head of an HTTP/1 request that waits. */
+    private int waitingHead;
 
     /** The number of bytes that {@link #unreadBytes} knows of. Other threads read it. */
     private volatile long published;
@@ -85,11 +105,47 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        lastRead = message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+        unfinished += lastRead;
         context.fireChannelRead(message);
         if (!isProtocolKnown) {
             limitHttpTwo();
             isProtocolKnown = isHttpTwo || channel.pipeline().get(HTTP_HANDLER) instanceof VertxHandler;
         }
+        publish();
+    }
+
+    /** Records that the head of an HTTP/1 request has been read, which had this many bytes. */
+    void endHttpOneHead(int bytes) {
+        unfinished = Math.max(0, unfinished - bytes);
+        endFrameOrHead();
+    }
+
+    /** Records that the head of an HTTP/2 request has been read, which stays in memory until the stream is closed. */
+    void endHttpTwoHead(int streamId, int bytes) {
+        endFrameOrHead();
+        openStreams().addHead(streamId, bytes);
+    }
+
+    private OpenStreams openStreams() {
+        OpenStreams open = streams;
+        if (open == null) {
+            Http2ConnectionHandler handler = channel.pipeline().get(Http2ConnectionHandler.class);
+            open = new OpenStreams(handler, channel.pipeline().context(handler));
+            streams = open;
+        }
+        return open;
+    }
+
+    /** Only bytes that were read after the end of a frame or a head can belong to an unfinished head. */
+    private void endFrameOrHead() {
+        unfinished = Math.min(unfinished, lastRead);
+    }
+
+    /** @param bytes the number of bytes of the head of the HTTP/1 request that waits; 0 if none waits anymore */
+    void setWaitingHead(int bytes) {
+        waitingHead = bytes;
+        publish();
     }
 
     /** Applies the limits for HTTP/2 if the connection uses HTTP/2 and its first frame has been read. */
@@ -112,21 +168,33 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         connection
                 .remote()
                 .flowController(new CountingFlowController(connection.remote().flowController(), flowControlled));
-        decoder.frameListener(new ControlFrameLimit(decoder.frameListener(), this::closeAfterThisRead));
+        decoder.frameListener(
+                new ControlFrameLimit(decoder.frameListener(), this::closeAfterThisRead, this::endFrameOrHead));
     }
 
     /** Returns whether the client has to read before the connection gets another response. */
     boolean isOverBudget() {
-        long unread = unread();
+        long unread = unreadResponses();
         return unread > unreadBytes.connectionBudget()
                 || unread > 0 && unreadBytes.isOverBudget()
                 || bytesAtClose > 0
                 || unreadBytes.isFarOverBudget();
     }
 
-    /** Returns the number of unread bytes. Other threads get an approximate number. */
+    /** Returns the number of bytes that count. Other threads get an approximate number. */
     private long unread() {
+        return unreadResponses() + heads();
+    }
+
+    private long unreadResponses() {
         return buffered() + flowControlled.bytes;
+    }
+
+    private long heads() {
+        long bytes = Math.min(unfinished, MAX_UNFINISHED_BYTES)
+                + waitingHead
+                + (streams == null ? 0 : streams.headBytes());
+        return bytes < UNCOUNTED_HEAD_BYTES ? 0 : bytes;
     }
 
     /** Returns the number of bytes that the socket has not accepted. */
@@ -147,6 +215,11 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     public void flush(ChannelHandlerContext context) {
         context.flush();
         publish();
+    }
+
+    /** Returns the number of bytes that {@link UnreadBytes} knows of. Callable from any thread. */
+    long published() {
+        return published;
     }
 
     /** Makes the number of unread bytes known. For a client that reads everything at once, does nothing. */

@@ -56,7 +56,7 @@ class ConnectionGuards {
         this.config = config;
         this.managementPort = managementPort;
         Gauge.builder("tidemark.unread.bytes", unreadBytes, UnreadBytes::total)
-                .description("Bytes of responses that clients have not read")
+                .description("Bytes of responses that clients have not read, and of request heads that stay in memory")
                 .register(metrics);
         FunctionCounter.builder("tidemark.unread.connections.closed", unreadBytes, UnreadBytes::closedConnections)
                 .description("Connections that were closed because their clients did not read")

@@ -21,16 +21,22 @@ final class ControlFrameLimit extends Http2FrameListenerDecorator {
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Runnable close;
+    private final Runnable frameRead;
     private long windowStart = System.nanoTime();
     private int frames;
 
-    /** @param close closes the connection after the current frames have been processed */
-    ControlFrameLimit(Http2FrameListener listener, Runnable close) {
+    /**
+     * @param close closes the connection after the current frames have been processed
+     * @param frameRead called for each frame, except those of request heads
+     */
+    ControlFrameLimit(Http2FrameListener listener, Runnable close, Runnable frameRead) {
         super(listener);
         this.close = close;
+        this.frameRead = frameRead;
     }
 
     private void count() throws Http2Exception {
+        frameRead.run();
         if (frames++ < MAX_FRAMES) {
             return;
         }
@@ -42,6 +48,26 @@ final class ControlFrameLimit extends Http2FrameListenerDecorator {
         }
         close.run();
         throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "Too many control frames");
+    }
+
+    @Override
+    public int onDataRead(ChannelHandlerContext context, int streamId, ByteBuf data, int padding, boolean endOfStream)
+            throws Http2Exception {
+        frameRead.run();
+        return super.onDataRead(context, streamId, data, padding, endOfStream);
+    }
+
+    @Override
+    public void onWindowUpdateRead(ChannelHandlerContext context, int streamId, int windowSizeIncrement)
+            throws Http2Exception {
+        frameRead.run();
+        super.onWindowUpdateRead(context, streamId, windowSizeIncrement);
+    }
+
+    @Override
+    public void onRstStreamRead(ChannelHandlerContext context, int streamId, long errorCode) throws Http2Exception {
+        frameRead.run();
+        super.onRstStreamRead(context, streamId, errorCode);
     }
 
     @Override

@@ -63,6 +63,11 @@ record RequestHead(
         return new RequestHead(headerChars, hostHeaders, acceptHeaders, contentBytes, transferEncoding, contentType);
     }
 
+    /** Returns the number of bytes of the whole head, including the request line: 14 and those of the method and URL. */
+    int bytes(HttpServerRequest request) {
+        return headerChars + request.method().name().length() + request.uri().length() + 14;
+    }
+
     /**
      * Returns why this server and a proxy in front of it could interpret the request differently (RFC 9112, 3.2 and
      * 6.3); empty if there is no reason. If they disagreed, one of them could mistake a part of this request for the

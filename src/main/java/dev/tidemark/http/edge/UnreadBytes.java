@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of all responses in this process that clients have not read, and the budget for them. If there are more,
- * the connections that have accepted nothing for longest are closed.
+ * The bytes of all responses in this process that clients have not read, and of the heads of requests that stay in
+ * memory, and the budget for them. If there are more, the connections that have accepted nothing for longest are
+ * closed.
  */
 final class UnreadBytes {
 
@@ -73,7 +74,10 @@ final class UnreadBytes {
         closing.addAndGet(bytes);
     }
 
-    /** Closes connections until seven eighths of the budget are used, so that the next choice is not due at once. */
+    /**
+     * Closes connections until seven eighths of the budget are used, so that the next choice is not due at once.
+     * Connections with less than half of the average are spared: together, they have less than half of all bytes.
+     */
     private void closeLongestStalled() {
         if (!choosing.compareAndSet(false, true)) {
             return;
@@ -81,7 +85,9 @@ final class UnreadBytes {
         try {
             record Candidate(ConnectionGuard connection, long lastProgress) {}
             long now = System.nanoTime();
+            long spared = total.get() / 2 / Math.max(1, unread.size());
             List<Candidate> longestStalledFirst = unread.stream()
+                    .filter(connection -> connection.published() >= spared)
                     .map(connection -> new Candidate(connection, connection.lastProgress(now)))
                     .sorted(Comparator.comparingLong(candidate -> candidate.lastProgress() - now))
                     .toList();

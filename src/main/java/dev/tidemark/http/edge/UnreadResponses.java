@@ -24,18 +24,32 @@ class UnreadResponses {
     }
 
     void register(@Observes ManagementInterface management) {
-        management.router().route().order(BEFORE_OTHER_ROUTES).handler(this::passWhenDrained);
+        management.router().route().order(BEFORE_OTHER_ROUTES).handler(context -> {
+            int headBytes = RequestHead.of(context.request()).bytes(context.request());
+            begin(context, headBytes);
+            passWhenDrained(context, headBytes);
+        });
+    }
+
+    /** Counts the head of a request. Must be called once for each request. */
+    void begin(RoutingContext context, int headBytes) {
+        ConnectionGuard guard = guards.guardOf(context.request().connection());
+        if (context.request().version() == HttpVersion.HTTP_2) {
+            guard.limitHttpTwo();
+            guard.endHttpTwoHead(context.response().streamId(), headBytes);
+        } else {
+            guard.endHttpOneHead(headBytes);
+        }
     }
 
     /**
      * Passes on a request once the client has read enough of the earlier responses, because unread responses stay in
      * memory. Over HTTP/2, responses do not wait for each other, so a request is passed on or rejected at once.
      */
-    void passWhenDrained(RoutingContext context) {
+    void passWhenDrained(RoutingContext context, int headBytes) {
         HttpServerResponse response = context.response();
         ConnectionGuard guard = guards.guardOf(context.request().connection());
         if (context.request().version() == HttpVersion.HTTP_2) {
-            guard.limitHttpTwo();
             if (guard.isOverBudget()) {
                 // With this code, a client knows that it can send the request again.
                 response.reset(Http2Error.REFUSED_STREAM.code());
@@ -43,8 +57,10 @@ class UnreadResponses {
                 context.next();
             }
         } else if (response.writeQueueFull()) {
+            guard.setWaitingHead(headBytes);
             response.drainHandler(drained -> {
                 response.drainHandler(null);
+                guard.setWaitingHead(0);
                 context.next();
             });
         } else {

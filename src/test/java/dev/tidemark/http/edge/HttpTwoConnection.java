@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** An HTTP/2 connection at the level of frames (RFC 9113, section 4), for requests that no HTTP client would send. */
 final class HttpTwoConnection implements AutoCloseable {
@@ -27,8 +29,12 @@ final class HttpTwoConnection implements AutoCloseable {
     /** A SETTINGS parameter: SETTINGS_INITIAL_WINDOW_SIZE is 0. */
     static final byte[] ZERO_WINDOW = {0, 4, 0, 0, 0, 0};
 
+    /** The increment of a WINDOW_UPDATE. */
+    static final byte[] LARGE_WINDOW = {0x10, 0, 0, 0};
+
     static final int SETTINGS_MAX_CONCURRENT_STREAMS = 3;
 
+    private static final int MAX_FRAME_SIZE = 16_384;
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
 
@@ -80,7 +86,24 @@ final class HttpTwoConnection implements AutoCloseable {
     }
 
     void sendGet(int stream, String path) throws IOException {
-        send(HEADERS, END_HEADERS | END_STREAM, stream, encodeHeaders(path));
+        sendGet(stream, path, END_STREAM);
+    }
+
+    /** Sends the headers of a request whose content could follow. */
+    void sendUnendedGet(int stream, String path) throws IOException {
+        sendGet(stream, path, 0);
+    }
+
+    private void sendGet(int stream, String path, int flags) throws IOException {
+        byte[] headers = encodeHeaders(path);
+        for (int start = 0; start < headers.length; start += MAX_FRAME_SIZE) {
+            int end = Math.min(headers.length, start + MAX_FRAME_SIZE);
+            send(
+                    start == 0 ? HEADERS : CONTINUATION,
+                    (start == 0 ? flags : 0) | (end == headers.length ? END_HEADERS : 0),
+                    stream,
+                    Arrays.copyOfRange(headers, start, end));
+        }
     }
 
     /**
@@ -89,7 +112,12 @@ final class HttpTwoConnection implements AutoCloseable {
      */
     static byte[] encodeHeaders(String path) {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
-        head.writeBytes(new byte[] {(byte) 0x82, (byte) 0x86, 0x04, (byte) path.length()});
+        head.writeBytes(new byte[] {(byte) 0x82, (byte) 0x86, 0x04});
+        int length = path.length();
+        head.write(Math.min(length, 127));
+        for (int rest = length - 127; rest >= 0; rest = rest < 128 ? -1 : rest >> 7) {
+            head.write(rest < 128 ? rest : 128 | rest & 127);
+        }
         head.writeBytes(path.getBytes(StandardCharsets.US_ASCII));
         head.writeBytes(new byte[] {0x01, 9});
         head.writeBytes("localhost".getBytes(StandardCharsets.US_ASCII));
@@ -98,12 +126,21 @@ final class HttpTwoConnection implements AutoCloseable {
 
     /** The next frame of this type. Other frames are skipped. */
     Frame await(int type) throws IOException {
+        return await(frame -> frame.type() == type);
+    }
+
+    /** The next frame of this stream. Other frames are skipped. */
+    Frame awaitFrameOf(int stream) throws IOException {
+        return await(frame -> frame.stream() == stream);
+    }
+
+    private Frame await(Predicate<Frame> wanted) throws IOException {
         while (true) {
             int lengthAndType = in.readInt();
             in.readByte();
             int stream = in.readInt();
             Frame frame = new Frame(lengthAndType & 0xff, stream, in.readNBytes(lengthAndType >>> 8));
-            if (frame.type() == type) {
+            if (wanted.test(frame)) {
                 return frame;
             }
         }
