@@ -10,8 +10,10 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.VertxHandler;
 import java.util.Objects;
@@ -112,7 +114,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             limitHttpTwo();
             isProtocolKnown = isHttpTwo || channel.pipeline().get(HTTP_HANDLER) instanceof VertxHandler;
         }
-        publish();
+        update();
     }
 
     /** Records that the head of an HTTP/1 request has been read, which had this many bytes. */
@@ -172,13 +174,40 @@ final class ConnectionGuard extends ChannelDuplexHandler {
                 new ControlFrameLimit(decoder.frameListener(), this::closeAfterThisRead, this::endFrameOrHead));
     }
 
-    /** Returns whether the client has to read before the connection gets another response. */
-    boolean isOverBudget() {
-        long unread = unreadResponses();
-        return unread > unreadBytes.connectionBudget()
-                || unread > 0 && unreadBytes.isOverBudget()
+    /**
+     * Returns whether the connection gets no further response, because the budget of the process is used up. The
+     * response of a connection over its own budget must not use it up. Otherwise, the connection would be closed.
+     */
+    boolean isRefused(int responseBytes) {
+        return unreadResponses() > 0 && unreadBytes.isOverBudget(0)
+                || mustRead() && unreadBytes.isOverBudget(responseBytes)
                 || bytesAtClose > 0
                 || unreadBytes.isFarOverBudget();
+    }
+
+    /** Resets the stream of a request that was not processed. With this code, a client knows that it can retry. */
+    void refuse(HttpServerResponse response) {
+        if (!channel.eventLoop().inEventLoop()) {
+            channel.eventLoop().execute(() -> refuse(response));
+            return;
+        }
+        openStreams().reset(response.streamId(), Http2Error.REFUSED_STREAM);
+        // Writes no second frame. Vert.x has to know of the reset, and Netty's limit of resets does not count this
+        // code.
+        response.reset(Http2Error.CANCEL.code());
+    }
+
+    /** Runs a task that processes an HTTP/2 request as soon as {@link #mustRead} is false. */
+    void runWhenRead(int streamId, Runnable task) {
+        openStreams().addWaiting(streamId, task);
+    }
+
+    /**
+     * Returns whether the client has to read before another request of the connection is processed. Heads do not
+     * matter, because requests that wait for one another would wait forever.
+     */
+    boolean mustRead() {
+        return unreadResponses() > unreadBytes.connectionBudget();
     }
 
     /** Returns the number of bytes that count. Other threads get an approximate number. */
@@ -191,9 +220,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     private long heads() {
-        long bytes = Math.min(unfinished, MAX_UNFINISHED_BYTES)
-                + waitingHead
-                + (streams == null ? 0 : streams.headBytes());
+        long bytes =
+                Math.min(unfinished, MAX_UNFINISHED_BYTES) + waitingHead + (streams == null ? 0 : streams.headBytes());
         return bytes < UNCOUNTED_HEAD_BYTES ? 0 : bytes;
     }
 
@@ -214,7 +242,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     @Override
     public void flush(ChannelHandlerContext context) {
         context.flush();
-        publish();
+        update();
     }
 
     /** Returns the number of bytes that {@link UnreadBytes} knows of. Callable from any thread. */
@@ -222,8 +250,17 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         return published;
     }
 
+    /** Makes the number of unread bytes known, and runs the tasks that wait until it is small enough. */
+    void update() {
+        publish();
+        boolean ran = streams != null;
+        while (ran && !mustRead()) {
+            ran = openStreams().runWaiting();
+        }
+    }
+
     /** Makes the number of unread bytes known. For a client that reads everything at once, does nothing. */
-    void publish() {
+    private void publish() {
         long before = published;
         long now = unread();
         if (removed || before == 0 && now == 0) {

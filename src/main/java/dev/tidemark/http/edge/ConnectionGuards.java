@@ -108,7 +108,7 @@ class ConnectionGuards {
         if (connection.parent() != null && connection.isActive()) {
             ConnectionGuard guard = guardOf(connection);
             guard.limitHttpTwo();
-            guard.publish();
+            guard.update();
         }
     }
 

@@ -1,14 +1,13 @@
 package dev.tidemark.http.edge;
 
-import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Drops a response before its bytes are copied for the client: if the connection is closed, or if the client has not
- * read enough of the responses that were written while this one was made.
+ * Drops a response before its bytes are copied for the client: if the connection is closed, or if the budget of the
+ * process was used up while this response was made.
  */
 public class DroppedResponses {
 
@@ -17,14 +16,13 @@ public class DroppedResponses {
 
     @ServerResponseFilter(priority = BEFORE_OTHER_FILTERS)
     void dropIfUnreadable(ContainerResponseContext response, RoutingContext context) {
-        if (!(response.getEntity() instanceof byte[])) {
+        if (!(response.getEntity() instanceof byte[] bytes)) {
             return;
         }
         if (context.response().closed()) {
             response.setEntity(null);
-        } else if (UnreadResponses.isRejected(context)) {
+        } else if (UnreadResponses.refuse(context, bytes.length)) {
             response.setEntity(null);
-            context.response().reset(Http2Error.REFUSED_STREAM.code());
         }
     }
 }

@@ -6,11 +6,16 @@ import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The open streams of an HTTP/2 connection, whose requests' heads stay in memory. A stream is open until both the
  * request and the response have ended.
+ *
+ * <p>Requests can wait until the client has read earlier responses. There are no more of them than open streams.
  */
 final class OpenStreams extends Http2ConnectionAdapter {
 
@@ -20,6 +25,7 @@ final class OpenStreams extends Http2ConnectionAdapter {
     private final Http2ConnectionHandler handler;
     private final ChannelHandlerContext context;
     private final Http2Connection.PropertyKey headBytesKey;
+    private final Map<Integer, Runnable> waiting = new LinkedHashMap<>();
     private long headBytes;
 
     OpenStreams(Http2ConnectionHandler handler, ChannelHandlerContext context) {
@@ -42,6 +48,27 @@ final class OpenStreams extends Http2ConnectionAdapter {
         return headBytes;
     }
 
+    /** Adds a task that processes a request. If the stream is closed first, the task is dropped. */
+    void addWaiting(int streamId, Runnable task) {
+        waiting.put(streamId, task);
+    }
+
+    /**
+     * Runs the task that has waited longest.
+     *
+     * @return false if no task waits
+     */
+    boolean runWaiting() {
+        Iterator<Runnable> tasks = waiting.values().iterator();
+        if (!tasks.hasNext()) {
+            return false;
+        }
+        Runnable task = tasks.next();
+        tasks.remove();
+        task.run();
+        return true;
+    }
+
     /**
      * Resets the stream if the response has ended before the request. Otherwise, a request that never ends would stay
      * open (RFC 9113, 8.1).
@@ -54,6 +81,7 @@ final class OpenStreams extends Http2ConnectionAdapter {
                             () -> {
                                 if (isAnsweredEarly(stream)) {
                                     reset(stream.id(), Http2Error.NO_ERROR);
+                                    context.flush();
                                 }
                             },
                             END_SECONDS,
@@ -65,14 +93,15 @@ final class OpenStreams extends Http2ConnectionAdapter {
         return stream.state() == Http2Stream.State.HALF_CLOSED_LOCAL;
     }
 
-    private void reset(int streamId, Http2Error error) {
+    /** Writes a frame that Netty's limit of resets does not count. */
+    void reset(int streamId, Http2Error error) {
         handler.resetStream(context, streamId, error.code(), context.newPromise());
-        context.flush();
     }
 
     @Override
     public void onStreamClosed(Http2Stream stream) {
         Integer bytes = stream.removeProperty(headBytesKey);
         headBytes -= bytes == null ? 0 : bytes;
+        waiting.remove(stream.id());
     }
 }

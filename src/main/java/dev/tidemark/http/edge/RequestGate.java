@@ -67,7 +67,9 @@ class RequestGate {
         BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
         int headBytes = head.bytes(context.request());
-        unreadResponses.begin(context, headBytes);
+        if (!unreadResponses.begin(context, headBytes)) {
+            return;
+        }
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
             // A proxy and this server may disagree about where this request ends (RFC 9112, 6.1).
             closeConnectionAfterResponse(context);
@@ -83,7 +85,7 @@ class RequestGate {
         } else if (unreadResponses.isMemoryShort() && context.request().version() != HttpVersion.HTTP_2) {
             reject(context, MEMORY_SHORT);
         } else {
-            unreadResponses.passWhenDrained(context, headBytes);
+            unreadResponses.passWhenRead(context, headBytes);
         }
     }
 

@@ -18,8 +18,7 @@ final class UnreadBytes {
     private static final long MEGABYTE = 1024 * 1024;
     private static final int PART_OF_MEMORY = 4;
     private static final long MAX_BUDGET = 256 * MEGABYTE;
-    private static final int CONNECTIONS_AT_LIMIT = 16;
-    private static final long MAX_CONNECTION_BUDGET = 4 * MEGABYTE;
+    private static final int CONNECTIONS_AT_LIMIT = 4;
 
     private final long budget;
     private final long connectionBudget;
@@ -34,7 +33,7 @@ final class UnreadBytes {
 
     UnreadBytes(long budget) {
         this.budget = budget;
-        this.connectionBudget = Math.min(MAX_CONNECTION_BUDGET, budget / CONNECTIONS_AT_LIMIT);
+        this.connectionBudget = budget / CONNECTIONS_AT_LIMIT;
     }
 
     /** The budget is a quarter of the heap or of the direct memory, whichever is smaller. Responses use both. */
@@ -43,13 +42,14 @@ final class UnreadBytes {
         return new UnreadBytes(Math.min(MAX_BUDGET, memory / PART_OF_MEMORY));
     }
 
-    /** Returns the number of unread bytes above which a connection gets no further response. */
+    /** Returns the number of unread bytes of responses above which the requests of a connection wait. */
     long connectionBudget() {
         return connectionBudget;
     }
 
-    boolean isOverBudget() {
-        return total.get() > budget;
+    /** Returns whether this many more bytes would exceed the budget. */
+    boolean isOverBudget(int moreBytes) {
+        return total.get() + moreBytes > budget;
     }
 
     /** Returns whether twice the budget is used, because connections are not closed as fast as others are filled. */

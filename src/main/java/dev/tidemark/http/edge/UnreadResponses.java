@@ -1,7 +1,8 @@
 package dev.tidemark.http.edge;
 
-import io.netty.handler.codec.http2.Http2Error;
 import io.quarkus.vertx.http.ManagementInterface;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
@@ -26,13 +27,18 @@ class UnreadResponses {
     void register(@Observes ManagementInterface management) {
         management.router().route().order(BEFORE_OTHER_ROUTES).handler(context -> {
             int headBytes = RequestHead.of(context.request()).bytes(context.request());
-            begin(context, headBytes);
-            passWhenDrained(context, headBytes);
+            if (begin(context, headBytes)) {
+                passWhenRead(context, headBytes);
+            }
         });
     }
 
-    /** Counts the head of a request. Must be called once for each request. */
-    void begin(RoutingContext context, int headBytes) {
+    /**
+     * Counts the head of a request. Must be called once for each request.
+     *
+     * @return false if the request was refused, as {@link #refuse} does
+     */
+    boolean begin(RoutingContext context, int headBytes) {
         ConnectionGuard guard = guards.guardOf(context.request().connection());
         if (context.request().version() == HttpVersion.HTTP_2) {
             guard.limitHttpTwo();
@@ -40,22 +46,29 @@ class UnreadResponses {
         } else {
             guard.endHttpOneHead(headBytes);
         }
+        return !refuse(context, 0);
     }
 
     /**
      * Passes on a request once the client has read enough of the earlier responses, because unread responses stay in
-     * memory. Over HTTP/2, responses do not wait for each other, so a request is passed on or rejected at once.
+     * memory.
      */
-    void passWhenDrained(RoutingContext context, int headBytes) {
+    void passWhenRead(RoutingContext context, int headBytes) {
         HttpServerResponse response = context.response();
         ConnectionGuard guard = guards.guardOf(context.request().connection());
         if (context.request().version() == HttpVersion.HTTP_2) {
-            if (guard.isOverBudget()) {
-                // With this code, a client knows that it can send the request again.
-                response.reset(Http2Error.REFUSED_STREAM.code());
-            } else {
+            if (!guard.mustRead()) {
                 context.next();
+                return;
             }
+            Context vertxContext = Vertx.currentContext();
+            guard.runWhenRead(
+                    response.streamId(),
+                    () -> vertxContext.runOnContext(read -> {
+                        if (!refuse(context, 0)) {
+                            passWhenRead(context, headBytes);
+                        }
+                    }));
         } else if (response.writeQueueFull()) {
             guard.setWaitingHead(headBytes);
             response.drainHandler(drained -> {
@@ -74,11 +87,21 @@ class UnreadResponses {
     }
 
     /**
-     * Returns whether the client of an HTTP/2 connection gets no response until it has read earlier ones. For HTTP/1,
-     * returns false.
+     * Refuses an HTTP/2 request if its connection gets no further response, because the budget of the process is used
+     * up.
+     *
+     * @param responseBytes the size of the response; 0 if it is unknown
+     * @return whether the request was refused
      */
-    static boolean isRejected(RoutingContext context) {
-        return context.request().version() == HttpVersion.HTTP_2
-                && ConnectionGuard.of(context.request().connection()).isOverBudget();
+    static boolean refuse(RoutingContext context, int responseBytes) {
+        if (context.request().version() != HttpVersion.HTTP_2) {
+            return false;
+        }
+        ConnectionGuard guard = ConnectionGuard.of(context.request().connection());
+        if (!guard.isRefused(responseBytes)) {
+            return false;
+        }
+        guard.refuse(context.response());
+        return true;
     }
 }

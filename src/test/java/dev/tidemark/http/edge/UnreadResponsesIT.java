@@ -6,6 +6,7 @@ import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
 import dev.tidemark.http.Metrics;
 import java.io.IOException;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,31 @@ class UnreadResponsesIT {
             closeConnections();
             Await.until("no byte is unread", () -> metric(server, "tidemark_unread_bytes") == 0);
             assertThat(server.errors()).isEmpty();
+        }
+    }
+
+    /** The budget of a connection is 2 MB. */
+    @Test
+    void requestsOfASlowClientWaitUntilItHasReadEarlierResponses() throws Exception {
+        String database = DeployedServer.databaseWithTwentyThings();
+        try (var connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres")) {
+            connection.createStatement().execute("alter table things add body text default repeat('x', 20000)");
+        }
+        try (DeployedServer server = DeployedServer.servingThings(database, "-Xmx64m", "-XX:MaxDirectMemorySize=32m")
+                .awaitReady()) {
+            HttpTwoConnection connection = new HttpTwoConnection(server.port());
+            connections.add(connection);
+            connection.send(HttpTwoConnection.SETTINGS, 0, 0, HttpTwoConnection.ZERO_WINDOW);
+            for (int i = 0; i < 8; i++) {
+                connection.sendGet(1 + 2 * i, "/api/things?limit=20");
+            }
+            Await.until("the budget is used", () -> metric(server, "tidemark_unread_bytes") > 8 * 400_000);
+            connection.sendGet(17, "/api/things?limit=1");
+            connection.send(HttpTwoConnection.WINDOW_UPDATE, 0, 0, HttpTwoConnection.LARGE_WINDOW);
+            for (int i = 0; i < 8; i++) {
+                connection.send(HttpTwoConnection.WINDOW_UPDATE, 0, 1 + 2 * i, HttpTwoConnection.LARGE_WINDOW);
+            }
+            assertThat(connection.awaitFrameOf(17).type()).isEqualTo(HttpTwoConnection.HEADERS);
         }
     }
 
