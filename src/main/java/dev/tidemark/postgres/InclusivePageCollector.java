@@ -63,6 +63,11 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
     }
 
     @Override
+    public boolean reads(int column) {
+        return collector.reads(column);
+    }
+
+    @Override
     public boolean receive(StatementRow row) {
         if (collector.isMomentRow(row)) {
             collector.addMoment(row);

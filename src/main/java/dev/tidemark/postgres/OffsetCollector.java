@@ -61,6 +61,11 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     }
 
     @Override
+    public boolean reads(int column) {
+        return column == rowNumberIndex || sink.reads(column);
+    }
+
+    @Override
     public boolean receive(StatementRow row) {
         add(row);
         return false;

@@ -96,6 +96,11 @@ final class PageCollector implements RowReceiver<Page> {
         return sink.maxBytes();
     }
 
+    @Override
+    public boolean reads(int column) {
+        return columns.isAlwaysRead(column) || sink.reads(column);
+    }
+
     /** @return true if the row must be kept, because it may be the last row of the page */
     @Override
     public boolean receive(StatementRow row) {
@@ -176,16 +181,22 @@ final class PageCollector implements RowReceiver<Page> {
         private final List<Integer> sizes = new ArrayList<>(0);
         private long byteCount;
 
+        /** The bytes of the order keys, which the page need not contain. */
+        private long keyByteCount;
+
         /** Whether a row was not kept, because it does not fit on a page with those before it. */
         private boolean isCut;
 
         void add(StatementRow row) {
             int bytes = isWritten(row) ? sink.measure(row) : 0;
-            isCut |= !rows.isEmpty() && byteCount + bytes > sink.maxBytes();
+            int keyBytes = columns.keySize(row);
+            isCut |= !rows.isEmpty()
+                    && (byteCount + bytes > sink.maxBytes() || keyByteCount + keyBytes > sink.maxBytes());
             if (!isCut) {
-                rows.add(row.copy());
+                rows.add(row.copy(PageCollector.this::reads));
                 sizes.add(bytes);
                 byteCount += bytes;
+                keyByteCount += keyBytes;
             }
         }
 

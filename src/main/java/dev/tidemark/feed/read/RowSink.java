@@ -25,6 +25,11 @@ public interface RowSink {
         return 0;
     }
 
+    /** Whether this sink reads the value at an index of a row. Other values need not be kept in memory. */
+    default boolean reads(int index) {
+        return true;
+    }
+
     /** The most bytes that the rows of a page take. */
     default int maxBytes() {
         return Integer.MAX_VALUE;

@@ -44,6 +44,11 @@ public final class ExportLines implements RowSink {
     }
 
     @Override
+    public boolean reads(int index) {
+        return items.reads(index);
+    }
+
+    @Override
     public int maxBytes() {
         return items.maxBytes();
     }

@@ -104,6 +104,11 @@ public final class ItemWriter {
         return fits;
     }
 
+    /** Whether items contain the value at an index of a row. */
+    boolean reads(int index) {
+        return members.stream().anyMatch(member -> member.index <= index && index < member.index + member.valueCount);
+    }
+
     /** Returns the name of the member with the largest value. */
     String largestMember(RowValues row) {
         return members.stream()

@@ -25,6 +25,11 @@ public final class KeyList {
         endOffsets[size++] = json.length();
     }
 
+    /** Whether keys contain the value at an index of a row. */
+    public boolean reads(int index) {
+        return writer.reads(index);
+    }
+
     /**
      * Writes the keys as an array.
      *

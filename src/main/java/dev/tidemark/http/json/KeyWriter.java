@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.RowValues;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Writes the key of a row: the value of the key's column, or an array of values in key order if the key has several
@@ -25,6 +26,11 @@ public final class KeyWriter {
         return new KeyWriter(
                 key.stream().mapToInt(feed.columns()::indexOf).toArray(),
                 key.stream().map(ColumnWriter::of).toArray(ColumnWriter[]::new));
+    }
+
+    /** Whether keys contain the value at an index of a row. */
+    public boolean reads(int index) {
+        return IntStream.of(indexes).anyMatch(keyIndex -> keyIndex == index);
     }
 
     public void write(JsonBytes json, RowValues row) {

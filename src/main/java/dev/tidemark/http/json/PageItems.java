@@ -56,6 +56,11 @@ public final class PageItems {
         return bytes;
     }
 
+    /** Whether items contain the value at an index of a row. */
+    public boolean reads(int index) {
+        return writer.reads(index);
+    }
+
     public int maxBytes() {
         return maxBytes;
     }

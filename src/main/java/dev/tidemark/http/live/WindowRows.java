@@ -67,6 +67,11 @@ public final class WindowRows implements RowSink {
     }
 
     @Override
+    public boolean reads(int index) {
+        return pageItems.reads(index) || keyWriter.reads(index);
+    }
+
+    @Override
     public int maxBytes() {
         return pageItems.maxBytes();
     }

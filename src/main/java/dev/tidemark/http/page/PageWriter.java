@@ -82,6 +82,11 @@ public final class PageWriter implements RowSink {
     }
 
     @Override
+    public boolean reads(int index) {
+        return items.reads(index) || keys.isPresent() && keys.get().reads(index);
+    }
+
+    @Override
     public int maxBytes() {
         return items.maxBytes();
     }

@@ -33,6 +33,11 @@ class GuardedReceiver implements WireRowReceiver {
         return receiver.maxValueBytes();
     }
 
+    @Override
+    public final boolean reads(int column) {
+        return receiver.reads(column);
+    }
+
     /** Returns what the receiver has thrown; {@code null} if nothing. */
     final @Nullable RuntimeException failure() {
         return failure;

@@ -140,6 +140,11 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
     }
 
     @Override
+    public boolean reads(int column) {
+        return statement.receiver().reads(column);
+    }
+
+    @Override
     public boolean receive(StatementRow row) {
         return start == Start.REACHED && statement.receiver().receive(row);
     }

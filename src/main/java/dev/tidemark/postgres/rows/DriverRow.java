@@ -8,6 +8,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import java.util.function.IntPredicate;
 
 /** A row whose values the driver has decoded. */
 public final class DriverRow extends StatementRow {
@@ -24,7 +25,7 @@ public final class DriverRow extends StatementRow {
     }
 
     @Override
-    public StatementRow copy() {
+    public StatementRow copy(IntPredicate columns) {
         return this;
     }
 

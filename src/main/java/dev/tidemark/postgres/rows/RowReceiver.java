@@ -36,6 +36,11 @@ public interface RowReceiver<T> {
         return Integer.MAX_VALUE;
     }
 
+    /** As {@link WireRowReceiver#reads}. */
+    default boolean reads(int column) {
+        return true;
+    }
+
     /** Returns a receiver of rows that the driver decodes. The collector must have no side effects. */
     static <T> RowReceiver<T> of(Collector<Row, ?, T> collector) {
         return new RowReceiver<>() {

@@ -5,6 +5,7 @@ import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.feed.value.FloatText;
 import dev.tidemark.feed.value.TemporalText;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class StatementRow implements RowValues {
 
-    /** Returns a row with the same values, which later rows do not overwrite. */
-    public abstract StatementRow copy();
+    /**
+     * Returns a row with the same values of some columns, which later rows do not overwrite.
+     *
+     * @param columns accepts the indexes of the columns whose values are read from the copy
+     */
+    public abstract StatementRow copy(IntPredicate columns);
 
     /** Returns a value in the form that positions have: PostgreSQL's text, or {@code null} for a SQL NULL. */
     public @Nullable String positionText(int index, Column column) {

@@ -17,4 +17,9 @@ public interface WireRowReceiver {
     default int maxValueBytes() {
         return Integer.MAX_VALUE;
     }
+
+    /** Whether the value of a column is read. The accessors of another value can throw the same exception. */
+    default boolean reads(int column) {
+        return true;
+    }
 }

@@ -154,6 +154,16 @@ public final class PageColumns {
         return !tied;
     }
 
+    /** Whether a column is an order key or an additional column, which are read whatever a page contains. */
+    public boolean isAlwaysRead(int column) {
+        return column >= valueCount || IntStream.of(orderKeyIndexes).anyMatch(key -> key == column);
+    }
+
+    /** Returns the approximate number of bytes of the order keys of a row. */
+    public int keySize(StatementRow row) {
+        return IntStream.of(orderKeyIndexes).map(row::size).sum();
+    }
+
     /** Returns the text of the order key at an index; {@code null} for a SQL NULL. */
     public @Nullable String keyText(StatementRow row, int keyIndex) {
         return row.positionText(orderKeyIndexes[keyIndex], orderKeys.get(keyIndex));

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.function.IntPredicate;
 
 /**
  * A row as PostgreSQL sends it, with its values in the binary format that the driver requests. Most of a page is text.
@@ -28,11 +29,12 @@ final class WireRow extends StatementRow {
     /** A longer array, which only a long row needs, is not reused for the next row. */
     private static final int MAX_REUSED_BYTES = 64 * 1024;
 
-    /** The start of a value that was not kept because of its size. */
+    /** The start of a value that was not kept because of its size, or because it is not read. */
     private static final int OMITTED = -1;
 
     private byte[] bytes = new byte[512];
     private int length;
+    private int columnCount;
     private int[] starts = new int[16];
     private int[] lengths = new int[16];
 
@@ -51,6 +53,7 @@ final class WireRow extends StatementRow {
         in.readBytes(bytes, 0, length);
         this.length = length;
         int columns = (short) SHORT.get(bytes, 0);
+        columnCount = columns;
         if (starts.length < columns) {
             starts = new int[columns];
             lengths = new int[columns];
@@ -66,6 +69,7 @@ final class WireRow extends StatementRow {
 
     /** Begins a row that is read value by value. */
     void begin(int columns) {
+        columnCount = columns;
         length = 0;
         bytes = new byte[512];
         starts = new int[columns];
@@ -85,11 +89,21 @@ final class WireRow extends StatementRow {
     }
 
     void append(ByteBuf in, int count) {
+        makeRoom(count);
+        in.readBytes(bytes, length, count);
+        length += count;
+    }
+
+    private void append(byte[] from, int start, int count) {
+        makeRoom(count);
+        System.arraycopy(from, start, bytes, length, count);
+        length += count;
+    }
+
+    private void makeRoom(int count) {
         if (bytes.length - length < count) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
         }
-        in.readBytes(bytes, length, count);
-        length += count;
     }
 
     int length() {
@@ -105,11 +119,18 @@ final class WireRow extends StatementRow {
     }
 
     @Override
-    public StatementRow copy() {
+    public StatementRow copy(IntPredicate columns) {
         WireRow copy = new WireRow();
-        copy.bytes = Arrays.copyOf(bytes, length);
-        copy.starts = starts.clone();
-        copy.lengths = lengths.clone();
+        copy.begin(columnCount);
+        for (int i = 0; i < columnCount; i++) {
+            if (starts[i] == OMITTED || !columns.test(i)) {
+                copy.addOmittedValue(i, lengths[i]);
+            } else {
+                copy.addValue(i, lengths[i]);
+                copy.append(bytes, starts[i], size(i));
+            }
+        }
+        copy.bytes = Arrays.copyOf(copy.bytes, copy.length);
         return copy;
     }
 
