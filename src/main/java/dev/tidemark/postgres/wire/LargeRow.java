@@ -1,9 +1,10 @@
 package dev.tidemark.postgres.wire;
 
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Reads one row while its bytes arrive, without its oversized values. A row can have a gigabyte, which would otherwise be
+ * Reads one row while its bytes arrive, without its oversized values and those that are not needed. A row can have a gigabyte, which would otherwise be
  * buffered as a whole.
  */
 final class LargeRow {
@@ -11,7 +12,11 @@ final class LargeRow {
     /** All values that are kept have at most this many times the size of the largest value that is kept. */
     private static final int MAX_KEPT_VALUES = 4;
 
+    /** A value of this size is kept if it is read, because a value of fixed size must not be left out. */
+    private static final int SMALL_VALUE_BYTES = 1024;
+
     private final WireRow row;
+    private final WireRowReceiver receiver;
     private final int maxValueBytes;
 
     /** -1 until the number of columns has been read. */
@@ -21,9 +26,10 @@ final class LargeRow {
     private int remainingValueBytes;
     private boolean isValueKept;
 
-    LargeRow(WireRow row, int maxValueBytes) {
+    LargeRow(WireRow row, WireRowReceiver receiver) {
         this.row = row;
-        this.maxValueBytes = maxValueBytes;
+        this.receiver = receiver;
+        this.maxValueBytes = receiver.maxValueBytes();
     }
 
     /**
@@ -45,7 +51,9 @@ final class LargeRow {
     }
 
     private void beginValue(int length) {
-        isValueKept = length <= maxValueBytes && row.length() + (long) length <= (long) MAX_KEPT_VALUES * maxValueBytes;
+        boolean fits =
+                length <= maxValueBytes && row.length() + (long) length <= (long) MAX_KEPT_VALUES * maxValueBytes;
+        isValueKept = receiver.reads(nextColumn) && (fits || length <= SMALL_VALUE_BYTES);
         if (isValueKept) {
             row.addValue(nextColumn, length);
         } else {

@@ -69,7 +69,7 @@ final class RowTap extends ByteToMessageDecoder {
             WireRowReceiver receiver = in.getByte(in.readerIndex()) == DATA_ROW ? currentReceiver.get() : null;
             if (length >= LARGE_MESSAGE && receiver != null && length > receiver.maxValueBytes()) {
                 in.skipBytes(HEADER_BYTES);
-                largeRow = new LargeRow(row, receiver.maxValueBytes());
+                largeRow = new LargeRow(row, receiver);
             } else if (!hasArrived(length, in)) {
                 return;
             } else if (receiver == null) {

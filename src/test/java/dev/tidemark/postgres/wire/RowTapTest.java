@@ -119,6 +119,34 @@ class RowTapTest {
                         "row 1 5 kept", "row 2 2000000 left out", "row 3 5 kept", "row 4 2000000 left out", "C");
     }
 
+    /** Only the values that are needed take memory, and count. */
+    @Test
+    void aValueOfALargeRowIsKeptWhateverPrecedesIt() {
+        receiver = new WireRowReceiver() {
+            @Override
+            public boolean receive(StatementRow row) {
+                return events.add(row.integer(0) + " " + row.size(1) + " " + row.text(7));
+            }
+
+            @Override
+            public int maxValueBytes() {
+                return 100_000;
+            }
+
+            @Override
+            public boolean reads(int column) {
+                return column == 0 || column == 7;
+            }
+        };
+        ByteBuf row = Unpooled.buffer().writeShort(8).writeInt(Integer.BYTES).writeInt(1);
+        for (int length : new int[] {600_000, 90_000, 90_000, 90_000, 90_000, 90_000}) {
+            row.writeInt(length).writeZero(length);
+        }
+        row.writeInt(4).writeBytes("last".getBytes(StandardCharsets.US_ASCII));
+        channel().writeInbound(message('D', row));
+        assertThat(events).containsExactly("1 600000 last");
+    }
+
     private static byte[] answers() {
         ByteBuf stream = Unpooled.buffer();
         stream.writeBytes(message('2', Unpooled.EMPTY_BUFFER));
