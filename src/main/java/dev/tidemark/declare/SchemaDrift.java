@@ -44,7 +44,8 @@ final class SchemaDrift {
 
     /**
      * Returns the changes after which the table still matches the served feed, but its statements do not fit: a type of
-     * the same JSON form and the same order, and a column that can now contain NULLs. The feed must be read again.
+     * the same JSON form and the same order, other enum labels, and a column that can now contain NULLs. The feed must be
+     * read again.
      */
     static List<String> compatibleChanges(Feed servedFeed, Feed currentFeed) {
         List<String> changes = new ArrayList<>();
@@ -53,6 +54,8 @@ final class SchemaDrift {
             Column found = Objects.requireNonNull(columns.get(name));
             if (isRetyped(column, found)) {
                 changes.add(describeRetyping(name, column, found));
+            } else if (!labels(found.type()).equals(labels(column.type()))) {
+                changes.add("'" + name + "' has other enum labels");
             } else if (found.nullable() != column.nullable()) {
                 changes.add("'" + name + "' is now " + (found.nullable() ? "nullable" : "NOT NULL"));
             }
@@ -68,6 +71,13 @@ final class SchemaDrift {
                     .forEach(column -> used.put(embed.name() + '.' + column.name(), column));
         }
         return used;
+    }
+
+    private static List<String> labels(ColumnType type) {
+        if (type instanceof ArrayType array) {
+            return labels(array.element());
+        }
+        return type instanceof EnumType labeled ? labeled.labels() : List.of();
     }
 
     private static boolean isRetyped(Column column, Column found) {

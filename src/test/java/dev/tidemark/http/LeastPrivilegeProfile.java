@@ -37,11 +37,14 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
             revoke all on schema public from public;
             """;
 
+    private static final String CREATE_SIZE = "create type size as enum ('S', 'M');";
+
     /** Creates the table that tests change while the server runs. */
     public static final String CREATE_GOODS = """
             create table goods (
                 id int primary key, made timestamptz not null, price numeric(10, 2), token text,
-                doc jsonb, note text default 'n', many int[]);
+                doc jsonb, note text default 'n', many int[],
+                size size not null default 'M');
             insert into goods (id, made, price, token, doc, many)
                 select i, '2026-01-01T00:00:00Z'::timestamptz + i / 3 * interval '1 second', i + 0.5,
                     '01234567-89ab-cdef-0123-' || lpad(i::text, 12, '0'), '{"a": [1, null]}', array[i, null]
@@ -66,7 +69,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
     @Override
     public Map<String, String> start() {
         Map<String, String> config =
-                settingsOfNewDatabase(CREATE_TABLES + CREATE_GOODS + CREATE_MAKERS + CREATE_BUNDLES);
+                settingsOfNewDatabase(CREATE_TABLES + CREATE_SIZE + CREATE_GOODS + CREATE_MAKERS + CREATE_BUNDLES);
         String url = config.get("quarkus.datasource.reactive.url");
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;
@@ -122,8 +125,10 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
                 table: public.goods
                 orders.newest: made desc
                 orders.noted: note
+                orders.sized: size
                 default-order: newest
                 filters.note: equals
+                filters.size: equals
                 embed.maker.table: public.makers
                 embed.maker.on.id: id
                 embed.maker.columns: name

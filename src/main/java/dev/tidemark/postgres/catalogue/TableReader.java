@@ -111,15 +111,20 @@ final class TableReader {
             ORDER BY i.indisprimary DESC""";
 
     /**
-     * The ids of the transactions that wrote the rows about each table. Privileges on a table are in its row of
-     * {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM and ANALYZE keep these ids.
+     * The ids of the transactions that wrote the rows about each table, and those about the labels of its enums.
+     * Privileges on a table are in its row of {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM and
+     * ANALYZE keep these ids.
      */
     private static final String VERSIONS = """
             SELECT coalesce((
               SELECT pg_catalog.concat_ws(' ', c.oid, c.xmin, n.xmin,
                 (SELECT string_agg(a.xmin::text, ' ' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid),
                 (SELECT string_agg(i.indexrelid || ' ' || i.xmin, ' ' ORDER BY i.indexrelid)
-                 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisunique))
+                 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisunique),
+                (SELECT string_agg(e.oid || ' ' || e.xmin, ' ' ORDER BY e.oid) FROM pg_catalog.pg_attribute a
+                   JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+                   JOIN pg_catalog.pg_enum e ON e.enumtypid IN (t.oid, t.typelem, t.typbasetype)
+                 WHERE a.attrelid = c.oid AND a.attnum > 0))
               FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid
               WHERE n.nspname = f.schema AND c.relname = f.name), '')
             FROM unnest(%s, %s) WITH ORDINALITY f(schema, name, place) ORDER BY f.place""";

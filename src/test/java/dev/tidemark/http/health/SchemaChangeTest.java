@@ -181,6 +181,18 @@ class SchemaChangeTest {
         Await.until("the feed is read again", () -> listed(column).equals(listed));
     }
 
+    @Test
+    void aNewEnumLabelIsServedWithoutARestart() {
+        run("alter type size add value 'L'");
+        run("update goods set size = 'L' where id = 40");
+        Await.until("a filter accepts the label", () -> get("/api/goods?size=L").statusCode() == 200);
+        assertThat(Pages.read("/api/goods?size=L").getList("items.id")).isEqualTo(List.of(40));
+        String last = Pages.read("/api/goods?order=sized&from_id=40").getString("cursors.last");
+        assertThat(Pages.read("/api/goods?order=sized&cursor=" + last).getList("items"))
+                .isEmpty();
+        run("update goods set size = 'M' where id = 40");
+    }
+
     private static String listed(String column) {
         return Pages.read("/api")
                 .getMap("feeds[name=goods].columns[name=" + column + "]")
