@@ -110,7 +110,10 @@ public class FeedRechecker implements FeedHealth {
         }
     }
 
-    /** Checks the feeds whose tables were changed since they were last checked. */
+    /**
+     * Checks the feeds whose tables were changed since they were last checked, and once per interval those that do not
+     * match their tables. A role can regain a privilege by a membership, which changes no version.
+     */
     private void poll() {
         List<ResolvedFeed> served = registry.resolvedFeeds();
         Uni<?> polled = served.isEmpty()
@@ -131,12 +134,14 @@ public class FeedRechecker implements FeedHealth {
 
     /** @param versions the current version of each table of each feed */
     private synchronized Uni<?> checkChanged(List<ResolvedFeed> served, List<String> versions) {
+        boolean isIntervalOver = System.nanoTime() - lastCheckNanos >= interval.toNanos();
         Map<Feed, List<String>> changed = new IdentityHashMap<>();
         int next = 0;
         for (ResolvedFeed feed : served) {
             int end = next + feed.tables().size();
             List<String> current = List.copyOf(versions.subList(next, end));
-            if (!current.equals(checkedVersions.get(feed.feed()))) {
+            if (!current.equals(checkedVersions.get(feed.feed()))
+                    || isIntervalOver && broken.containsKey(feed.feed().name())) {
                 changed.put(feed.feed(), current);
             }
             next = end;

@@ -193,6 +193,20 @@ class SchemaChangeTest {
         run("update goods set size = 'M' where id = 40");
     }
 
+    /** PostgreSQL records a membership in no row about the table. */
+    @Test
+    void aPrivilegeRegainedByMembershipRestoresTheFeedWithoutARequest() {
+        run("create role :reader_group; grant select on goods to :reader_group");
+        run("revoke select on goods from :reader; grant :reader_group to :reader");
+        Await.until("the feed is served", () -> get(PAGE).statusCode() == 200 && reason("goods") == null);
+        run("revoke :reader_group from :reader");
+        Await.until("the feed is unavailable", () -> reason("goods") != null);
+        run("grant :reader_group to :reader");
+        Await.until("the feed is served again", () -> Metrics.value("tidemark_feeds_broken") == 0);
+        assertThat(get(PAGE).statusCode()).isEqualTo(200);
+        run("grant select on goods to :reader; drop owned by :reader_group; drop role :reader_group");
+    }
+
     private static String listed(String column) {
         return Pages.read("/api")
                 .getMap("feeds[name=goods].columns[name=" + column + "]")
