@@ -9,18 +9,13 @@ import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
-import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
-import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
 /**
  * JSON schemas of a feed's column values in responses and in parameters. No schema excludes a value that its column can
  * have, except an array with a different number of dimensions than declared.
  */
 record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
-
-    private static final String EXTREMES =
-            " Years outside 0001 to 9999 have a sign. `infinity` and `-infinity` are possible.";
 
     /** The schema of a column in an item, as {@code ColumnWriter} writes it. */
     Schema of(Column column) {
@@ -79,42 +74,19 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
     private Schema of(Scalar type) {
         return switch (type) {
             case SMALLINT, INTEGER -> Schemas.integer();
-            case BIGINT ->
-                shared.schema("BigInteger", () -> Schemas.text(
-                                "A 64-bit integer, as text, because JavaScript numbers are exact only up to 53 bits.")
-                        .format("int64")
-                        .pattern("^-?[0-9]+$"));
-            case NUMERIC ->
-                textSchema(
-                        "DecimalNumber",
-                        "A decimal number, as text with all its digits. `NaN`, `Infinity` and `-Infinity` are possible.");
-            case REAL, DOUBLE -> shared.schema("RealNumber", ColumnSchemas::realNumber);
+            case BIGINT -> shared.schema("BigInteger");
+            case NUMERIC -> shared.schema("DecimalNumber");
+            case REAL, DOUBLE -> shared.schema("RealNumber");
             case BOOLEAN -> Schemas.bool();
             case TEXT -> Schemas.text();
             case UUID -> Schemas.text().format("uuid");
-            case DATE -> textSchema("CalendarDate", "A date as in ISO 8601, such as `2026-01-16`." + EXTREMES);
-            case TIME -> textSchema("TimeOfDay", "A time of day, such as `10:00:00` or `10:00:00.5`.");
-            case TIMESTAMP ->
-                textSchema(
-                        "LocalTimestamp",
-                        "A time without a zone as in ISO 8601, such as `2026-01-16T10:00:00.123456`." + EXTREMES);
-            case TIMESTAMPTZ ->
-                textSchema(
-                        "Timestamp", "A time in UTC as in RFC 3339, such as `2026-01-16T10:00:00.123456Z`." + EXTREMES);
+            case DATE -> shared.schema("CalendarDate");
+            case TIME -> shared.schema("TimeOfDay");
+            case TIMESTAMP -> shared.schema("LocalTimestamp");
+            case TIMESTAMPTZ -> shared.schema("Timestamp");
             case JSON -> createSchema().description("Any JSON value.");
             case BYTEA -> Schemas.text("Bytes in base64.").contentEncoding("base64");
             case OTHER -> Schemas.text("The value in PostgreSQL's text format.");
         };
-    }
-
-    private Schema textSchema(String name, String description) {
-        return shared.schema(name, () -> Schemas.text(description));
-    }
-
-    private static Schema realNumber() {
-        return createSchema()
-                .description("A floating-point number. `NaN`, `Infinity` and `-Infinity` are text.")
-                .addAnyOf(createSchema().addType(SchemaType.NUMBER).format("double"))
-                .addAnyOf(Schemas.enumeration(List.of("NaN", "Infinity", "-Infinity")));
     }
 }

@@ -1,43 +1,35 @@
 package dev.tidemark.http.openapi;
 
-import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
-import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
-import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
-import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
-
 import dev.tidemark.feed.Feed;
 import dev.tidemark.http.export.ExportResource;
 import dev.tidemark.http.openapi.example.ExamplePages;
-import dev.tidemark.naming.ParameterNames;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.models.Operation;
-import org.eclipse.microprofile.openapi.models.links.Link;
+import org.eclipse.microprofile.openapi.models.Paths;
 import org.eclipse.microprofile.openapi.models.media.MediaType;
 import org.eclipse.microprofile.openapi.models.media.Schema;
-import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /**
- * Describes the pages of a feed for the OpenAPI document.
+ * Describes the operations of a feed for the OpenAPI document.
  *
  * @param examples creates examples of the feed's pages; absent if the document has none
  */
 record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared, Optional<ExamplePages> examples) {
 
-    private static final Pagination PAGINATION =
-            new Pagination(ParameterNames.CURSOR, List.of("next_cursor"), List.of("items"));
+    private static final String LIST = "/api/{feed}";
+    private static final String FRESH = "/api/{feed}/fresh";
+    private static final String LIVE = "/api/{feed}/live";
+    private static final String UNIVERSAL = "/v3/{feed}";
 
-    String path() {
-        return "/api/" + feed.name();
-    }
+    private static final String JSON = "application/json";
 
     /** The name of the feed in the names of operations and schemas. */
     String name() {
         return names.feedName(feed);
-    }
-
-    String operationId() {
-        return "list" + name();
     }
 
     ColumnSchemas columnSchemas() {
@@ -52,48 +44,58 @@ record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared,
         return new PageSchemas(this);
     }
 
-    Operation operation() {
-        Operation operation = createOperation()
-                .operationId(operationId())
-                .addTag(feed.name())
-                .summary("A page of " + feed.name())
-                .description(
-                        "To continue, send `next_cursor` as `cursor`, with the same order and filters, until `has_more` is"
-                                + " false. No item is repeated or skipped unless its position in the order changes meanwhile.")
-                .parameters(new PageParameters(this).parameters())
-                .responses(createAPIResponses().addAPIResponse("200", page()));
-        PAGINATION.describe(operation);
-        new CachingDescription(shared).describePage(operation);
-        new ProblemDescription(shared).describeFeed(operation, feed);
+    /** Returns the operations of the feed by their paths. */
+    Map<String, Operation> operations(Paths templates) {
+        Map<String, Operation> operations = new LinkedHashMap<>();
+        if (feed.relation().hasKey()) {
+            operations.put(path(LIST), list(templates));
+            operations.put(path(FRESH), create(templates, FRESH, new PageParameters(this).ofFresh()));
+        }
+        if (feed.policy().delta().isPresent()) {
+            operations.put(path(LIVE), live(templates));
+        }
+        operations.put(path(UNIVERSAL), universal(templates));
+        return operations;
+    }
+
+    private Operation list(Paths templates) {
+        Operation operation = create(templates, LIST, new PageParameters(this).ofPage());
+        Schema schema = pageSchemas().page();
+        content(operation, JSON)
+                .schema(schema)
+                .example(examples.map(pages -> pages.page(feed)).orElse(null));
+        content(operation, ExportResource.MEDIA_TYPE)
+                .example(examples.map(pages -> pages.export(feed)).orElse(null));
         return operation;
     }
 
-    private APIResponse page() {
-        String fresh = new FreshDescription(this).operationId();
-        return createAPIResponse()
-                .description("A page. Its items are in the order of the list.")
-                .content(Schemas.json(pageSchemas().page(), examples.map(pages -> pages.page(feed)))
-                        .addMediaType(ExportResource.MEDIA_TYPE, export()))
-                .addLink("next", link("The next page, if `has_more` is true.", operationId(), "next_cursor"))
-                .addLink("previous", link("The previous page, if `has_prev` is true.", operationId(), "prev_cursor"))
-                .addLink("fresh", link("The number of items before the first one.", fresh, "cursors", "top"));
+    private Operation live(Paths templates) {
+        Operation operation = create(templates, LIVE, new PageParameters(this).ofLiveWindow());
+        content(operation, "text/event-stream")
+                .example(examples.map(pages -> pages.liveEvent(feed)).orElse(null));
+        return operation;
     }
 
-    private MediaType export() {
-        return createMediaType()
-                .example(examples.map(pages -> pages.export(feed)).orElse(null))
-                .schema(shared.schema("ExportLines", FeedDescription::exportLines));
+    private Operation universal(Paths templates) {
+        Operation operation = create(templates, UNIVERSAL, new PageParameters(this).ofUniversalPage());
+        content(operation, JSON)
+                .schema(pageSchemas().universalPage())
+                .example(examples.map(pages -> pages.universalPage(feed)).orElse(null));
+        if (!feed.policy().universal().backward()) {
+            OperationTemplate.response(operation).removeLink("previous");
+        }
+        return operation;
     }
 
-    private static Schema exportLines() {
-        return Schemas.text("The list from the requested position to its end, or to `until` or `limit`. Each line"
-                + " is a JSON object: `list` first, an `item` for each item, a `cursor` after"
-                + " at most 1000 items, and `end` last. If the export fails, a `problem` is"
-                + " last. Without `end`, the list is incomplete, and the last `cursor`"
-                + " continues it. `limit` has no maximum.");
+    private Operation create(Paths templates, String path, List<Parameter> parameters) {
+        return new OperationTemplate(templates.getPathItem(path).getGET()).create(this, parameters);
     }
 
-    private Link link(String description, String operationId, String... cursor) {
-        return Pagination.link(description, operationId, ParameterNames.CURSOR, List.of(cursor));
+    private String path(String template) {
+        return template.replace("{feed}", feed.name());
+    }
+
+    private static MediaType content(Operation operation, String type) {
+        return OperationTemplate.content(operation).getMediaType(type);
     }
 }

@@ -14,35 +14,73 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** Describes the parameters of a feed's pages for the OpenAPI document. */
+/** The parameters of a feed's operations in the OpenAPI document. */
 record PageParameters(FeedDescription feedDescription) {
 
-    List<Parameter> parameters() {
+    private static final String IF_NONE_MATCH = "If-None-Match";
+
+    /** The parameters of a page of {@code GET /api/{feed}}. */
+    List<Parameter> ofPage() {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(share(limit()));
-        parameters.add(share(cursor()));
-        parameters.addAll(feedDescription.listParameters().parameters());
+        parameters.add(protocol("cursor"));
+        parameters.addAll(list());
         parameters.add(fields());
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
             parameters.add(share(count()));
         }
         jumps().forEach(jump -> parameters.add(share(jump)));
-        parameters.add(share(until()));
+        parameters.add(protocol("until"));
         if (feed().policy().delta().isPresent()) {
-            parameters.add(share(since()));
+            parameters.add(protocol("since"));
         }
+        parameters.add(protocol(IF_NONE_MATCH));
         return parameters;
+    }
+
+    /** The parameters of {@code GET /api/{feed}/fresh}. */
+    List<Parameter> ofFresh() {
+        List<Parameter> parameters = new ArrayList<>();
+        parameters.add(protocol("fresh.cursor"));
+        parameters.addAll(list());
+        return parameters;
+    }
+
+    /** The parameters of {@code GET /api/{feed}/live}. */
+    List<Parameter> ofLiveWindow() {
+        List<Parameter> parameters = new ArrayList<>(list());
+        parameters.add(fields());
+        parameters.add(protocol("live.cursor"));
+        parameters.add(protocol("live.until"));
+        parameters.add(feedDescription.shared().parameter(feed().name() + ".live", liveLimit()));
+        parameters.add(protocol("live.since"));
+        parameters.add(protocol("Last-Event-ID"));
+        return parameters;
+    }
+
+    /** The parameters of {@code GET /v3/{feed}}. */
+    List<Parameter> ofUniversalPage() {
+        List<Parameter> parameters = new ArrayList<>();
+        parameters.add(feedDescription.shared().parameter("v3", universalLimit()));
+        parameters.add(protocol("after"));
+        if (feed().policy().universal().backward()) {
+            parameters.add(protocol("before"));
+        }
+        parameters.addAll(list());
+        parameters.add(protocol(IF_NONE_MATCH));
+        return parameters;
+    }
+
+    private List<Parameter> list() {
+        return feedDescription.listParameters().parameters();
+    }
+
+    private Parameter protocol(String key) {
+        return feedDescription.shared().parameter(key);
     }
 
     private Parameter share(Parameter definition) {
         return feedDescription.shared().parameter(feed().name(), definition);
-    }
-
-    private Parameter cursor() {
-        return tokenParameter(
-                ParameterNames.CURSOR,
-                "Where to continue: any cursor of a page with the same order and filters. By default, the page begins at"
-                        + " the start of the list.");
     }
 
     private Parameter limit() {
@@ -61,7 +99,7 @@ record PageParameters(FeedDescription feedDescription) {
                 .schema(Schemas.integer().minimum(BigDecimal.ONE).defaultValue(limits.byDefault()));
     }
 
-    Parameter fields() {
+    private Parameter fields() {
         return queryParameter(
                         ParameterNames.FIELDS,
                         "The columns to include in each item. By default, all columns are included.")
@@ -80,19 +118,22 @@ record PageParameters(FeedDescription feedDescription) {
                         count.maxPrecision() == Precision.EXACT ? List.of("estimate", "exact") : List.of("estimate")));
     }
 
-    private Parameter until() {
-        return tokenParameter(
-                ParameterNames.UNTIL,
-                "Where to stop: a cursor of a page with the same order and filters. `has_more` then says whether there"
-                        + " are items between the page and that cursor. Cannot be combined with a cursor that reads"
-                        + " backward or, except in an export, with `from`, `around`, `from_id`, or `around_id`.");
+    private Parameter liveLimit() {
+        int max = feed().policy().delta().orElseThrow().max();
+        return queryParameter(
+                        ParameterNames.LIMIT,
+                        "The most items in the window, counted from its start. Larger numbers are reduced to the"
+                                + " maximum, " + max + '.')
+                .schema(Schemas.integer().minimum(BigDecimal.ONE).defaultValue(max));
     }
 
-    private Parameter since() {
-        return tokenParameter(
-                ParameterNames.SINCE,
-                "The `moment` of an earlier page. The page then contains the `keys` of all its items, and only the"
-                        + " items that were written since.");
+    private Parameter universalLimit() {
+        return queryParameter(
+                        ParameterNames.LIMIT,
+                        "The number of rows. Larger numbers are reduced to the maximum, "
+                                + feed().policy().limits().max() + ". With 0, the page has no rows.")
+                .required(true)
+                .schema(Schemas.integer().minimum(BigDecimal.ZERO));
     }
 
     private List<Parameter> jumps() {
@@ -125,10 +166,5 @@ record PageParameters(FeedDescription feedDescription) {
 
     private Feed feed() {
         return feedDescription.feed();
-    }
-
-    /** A parameter that takes a cursor, a moment, or a token. */
-    static Parameter tokenParameter(String name, String description) {
-        return queryParameter(name, description).schema(Schemas.text().maxLength(8_000));
     }
 }

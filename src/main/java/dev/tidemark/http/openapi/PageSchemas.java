@@ -9,7 +9,7 @@ import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 
-/** The schemas of a feed's page and item. */
+/** The schemas of a feed's pages and item. */
 record PageSchemas(FeedDescription feedDescription) {
 
     /** @return a reference to the schema of a page */
@@ -20,6 +20,13 @@ record PageSchemas(FeedDescription feedDescription) {
     /** @return a reference to the schema of an item */
     Schema item() {
         return feedDescription.shared().schema(feedDescription.name() + "Item", this::itemSchema);
+    }
+
+    /** @return a reference to the schema of a page under the universal protocol */
+    Schema universalPage() {
+        return feedDescription
+                .shared()
+                .schema(feedDescription.name() + GeneratedNames.UNIVERSAL + "Page", this::universalPageSchema);
     }
 
     private Schema itemSchema() {
@@ -45,10 +52,10 @@ record PageSchemas(FeedDescription feedDescription) {
         with(page, "has_more", Schemas.bool().description("Whether there are items after the last one."));
         with(page, "prev_cursor", Schemas.token("The cursor of the previous page, or `null` if `has_prev` is false."));
         with(page, "has_prev", Schemas.bool().description("Whether there are items before the first one."));
-        with(page, "cursors", feedDescription.shared().schema("Bookmarks", PageSchemas::bookmarks));
+        with(page, "cursors", feedDescription.shared().schema("Bookmarks"));
         with(page, "limit", Schemas.integer().description("The limit that was applied."));
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
-            page.addProperty("count", feedDescription.shared().schema("ItemCount", PageSchemas::count));
+            page.addProperty("count", feedDescription.shared().schema("ItemCount"));
         }
         return hasDelta() ? withDelta(page) : page;
     }
@@ -88,31 +95,26 @@ record PageSchemas(FeedDescription feedDescription) {
                 .orElse(feed().policy().limits().max());
     }
 
-    private static Schema bookmarks() {
-        Schema bookmarks = Schemas.object()
-                .description("Cursors of both ends of the page, for reading items that are added later.");
+    private Schema universalPageSchema() {
+        Schema page = Schemas.object()
+                .description("A page of the feed `" + feed().name() + "` under the universal protocol.");
         with(
-                bookmarks,
-                "top",
-                Schemas.token("A cursor that reads backward from the first item. `null` only if an empty list was read"
-                        + " from its start."));
-        return with(
-                bookmarks,
-                "last",
-                Schemas.token("A cursor that reads forward from the last item. `null` only if an empty list was read"
-                        + " from its start."));
-    }
-
-    private static Schema count() {
-        Schema count = Schemas.object()
-                .description("The number of items in the whole list. A page has it if the request has `count`.");
-        with(count, "value", Schemas.integer().format("int64").description("The number."));
-        return with(
-                count,
-                "relation",
-                Schemas.enumeration(List.of("exact", "estimate", "at_least"))
-                        .description(
-                                "Whether the number is exact or an estimate. `at_least` means that counting stopped at this number, and that the list has more items."));
+                page,
+                "code",
+                Schemas.integer().enumeration(List.of(0)).description("Always 0. Problems have other codes."));
+        Schema result = Schemas.object().description("The rows, and where to continue.");
+        with(
+                result,
+                "rows",
+                Schemas.list(item())
+                        .maxItems(feed().policy().limits().max())
+                        .description("The rows, in the order of the list."));
+        boolean isCounted = feed().policy().count().maxPrecision() == Precision.EXACT;
+        with(
+                result,
+                "paging",
+                feedDescription.shared().schema(isCounted ? "UniversalPagingWithCount" : "UniversalPaging"));
+        return with(page, "result", result);
     }
 
     private Feed feed() {

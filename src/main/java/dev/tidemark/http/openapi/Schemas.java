@@ -1,13 +1,8 @@
 package dev.tidemark.http.openapi;
 
-import static org.eclipse.microprofile.openapi.OASFactory.createContent;
-import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.eclipse.microprofile.openapi.models.media.Content;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
@@ -18,13 +13,6 @@ final class Schemas {
 
     static Schema reference(String name) {
         return createSchema().ref("#/components/schemas/" + name);
-    }
-
-    /** The content of a response whose body is JSON. */
-    static Content json(Schema schema, Optional<Map<String, Object>> example) {
-        return createContent()
-                .addMediaType(
-                        "application/json", createMediaType().schema(schema).example(example.orElse(null)));
     }
 
     static Schema text() {

@@ -9,7 +9,6 @@ import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.http.export.ExportLines;
-import dev.tidemark.http.fresh.FreshCount;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.json.PageItems;
@@ -49,8 +48,6 @@ public class ExamplePages {
     /** A moment that belongs to no database, so a refresh since this moment returns all items. */
     private static final Moment MOMENT = new Moment("example", 0);
 
-    private static final FreshCount FRESH = FreshCount.of(3);
-
     private final CursorSealer cursors;
     private final MomentSealer moments;
     private final KeyedHash hash;
@@ -77,16 +74,6 @@ public class ExamplePages {
         lines.writeEnd(
                 1, page(state.order()).nextContinuation().map(continuation -> cursors.seal(state, continuation)));
         return new String(lines.toBytes(), StandardCharsets.UTF_8);
-    }
-
-    /** The number of new items. */
-    public static Map<String, Object> freshCount() {
-        return parse(FRESH.json());
-    }
-
-    /** An event with the number of new items. */
-    public static String freshEvent() {
-        return new String(FRESH.event(), StandardCharsets.UTF_8);
     }
 
     /** The first event of a live window with {@code limit=1}. The feed must have delta. */
@@ -125,7 +112,7 @@ public class ExamplePages {
     /**
      * Parses a response. Converts the JSON to maps, lists, and plain values, which the OpenAPI document can contain.
      */
-    static Map<String, Object> parse(byte[] response) {
+    private static Map<String, Object> parse(byte[] response) {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }
 
