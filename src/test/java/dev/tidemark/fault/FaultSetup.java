@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Two feeds over a table of a thousand things. The deployed jar reads the table from a dedicated PostgreSQL through a
+ * Two feeds over a table of a thousand things, and one over a copy of this table. The deployed jar reads the table from a dedicated PostgreSQL through a
  * {@link FaultyProxy}.
  */
 final class FaultSetup implements AutoCloseable {
@@ -49,6 +49,8 @@ final class FaultSetup implements AutoCloseable {
                 insert into things select i, '2026-01-01'::timestamptz + i / 3 * interval '1 second'
                     from generate_series(1, 1000) i;
                 create index things_at on things (at, id);
+                create table others (like things including all);
+                insert into others select * from things;
                 create view ranked as
                     select id, at, note, row_number() over (order by md5(note || id)) as rank from things;
                 create table trouble (state text);
@@ -74,6 +76,8 @@ final class FaultSetup implements AutoCloseable {
         settings.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc");
         settings.put("TIDEMARK_FEEDS_THINGS_DELTA", "true");
+        settings.put("TIDEMARK_FEEDS_OTHERS_TABLE", "others");
+        settings.put("TIDEMARK_FEEDS_OTHERS_ORDERS_NEWEST", "at desc");
         settings.put("TIDEMARK_FEEDS_CHECKED_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)");
         settings.put("TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc");

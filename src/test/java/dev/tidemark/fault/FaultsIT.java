@@ -11,12 +11,18 @@ import dev.tidemark.http.events.EventClient;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.FaultyProxy.Mode;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -177,6 +183,45 @@ class FaultsIT {
         }
         assertRecovery(test);
         assertThat(scrolls.count("504 timeout")).isPositive();
+    }
+
+    /** The requests for the locked table all ask for different pages, because requests for the same page share a read. */
+    @Test
+    void aLockedTableDoesNotHoldUpOtherTables() throws Exception {
+        ScrollingClients others = setup.startClients("others", CLIENTS);
+        try (others;
+                Connection owner = postgres.connect();
+                var statement = owner.createStatement()) {
+            others.awaitPages();
+            owner.setAutoCommit(false);
+            statement.execute("lock table things in access exclusive mode");
+            for (int round = 0; round < 3; round++) {
+                List<String> codes =
+                        IntStream.rangeClosed(1, 100)
+                                .mapToObj(limit -> startGet("/api/things?limit=" + limit))
+                                .toList()
+                                .stream()
+                                .map(response -> response.join().getString("code"))
+                                .toList();
+                assertThat(codes).containsOnly("overloaded", "timeout");
+                // The few that are sent to the database wait for the lock until the statement timeout.
+                assertThat(Collections.frequency(codes, "timeout")).isLessThanOrEqualTo(10);
+                others.awaitPages();
+            }
+            String seen = others.finish();
+            System.out.println("FAULT a locked table: the clients of another table saw " + seen);
+            assertThat(others.failures()).as(seen).isLessThanOrEqualTo(others.count("200") / 100);
+        }
+        server.awaitReady();
+        assertThat(server.errors()).isEmpty();
+    }
+
+    private static CompletableFuture<JsonDocument> startGet(String target) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + target))
+                .build();
+        return DeployedServer.HTTP
+                .sendAsync(request, BodyHandlers.ofString())
+                .thenApply(response -> JsonDocument.of(response.body()));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.hosts.HostAccess;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,17 +10,20 @@ import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -79,7 +83,8 @@ final class HostConnections implements HostAccess {
         this.isSingle = suffix.isEmpty();
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
-        pinned = new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics);
+        pinned = new PinnedConnections(
+                this::connectPinned, this::sendCanary, suffix, config.longestWait(), longestSilence(), metrics);
         indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
         sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize, metrics);
         free = newPool("free", suffix, PageSessionSettings.FREE, maxFree, metrics);
@@ -95,34 +100,47 @@ final class HostConnections implements HostAccess {
      *     because pages would wait behind it
      */
     <T> void run(
-            Statement.Kind kind, boolean isRequested, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+            Statement statement, boolean isRequested, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         PoolStatementRunner pool =
-                switch (kind) {
+                switch (statement.kind()) {
                     case INDEXED -> indexed;
                     case ONE_SHARD -> sharded;
                     case SEVERAL_SHARDS, FREE -> free;
                 };
+        TableLoad table = pool.load(statement.table());
         ContextInternal context = ContextInternal.current();
-        boolean isPinned = isRequested && pool == indexed && config.pipelined();
+        boolean isPinned = isRequested && pool == indexed && config.pipelined() && !table.isSlow();
         PinnedConnection connection = isPinned ? pinned.ofEventLoop(context) : null;
         if (connection == null) {
-            pool.run(execution, handler);
+            pool.run(table, execution, handler);
             return;
         }
         long startNanos = System.nanoTime();
         connection.run(
+                table,
                 execution,
                 answer -> context.dispatch(() -> {
                     pinned.record(startNanos, answer.cause());
-                    if (isSingle
-                            && answer.failed()
-                            && Failures.isConnectionLost(answer.cause())
-                            && execution.isRetryable()) {
-                        pool.run(execution, handler);
+                    if (answer.failed() && isRepeatedOverPool(answer.cause()) && execution.isRetryable()) {
+                        pool.run(table, execution, handler);
                     } else {
                         handler.handle(answer);
                     }
                 }));
+    }
+
+    private boolean isRepeatedOverPool(Throwable failure) {
+        return failure == ReadFailures.BLOCKED || isSingle && Failures.isConnectionLost(failure);
+    }
+
+    /** Completes when the host has answered a statement that reads no table. */
+    private Future<?> sendCanary() {
+        Promise<Result<Long>> answer = Promise.promise();
+        indexed.run(
+                indexed.load(""),
+                new SingleStatement<>("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
+                answer);
+        return answer.future();
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
@@ -211,8 +229,8 @@ final class HostConnections implements HostAccess {
                 .connectingTo(settings.configure(connectOptions(), name, config))
                 .using(input.vertx())
                 .build();
-        WaitLimiter limiter = new WaitLimiter(config.longestWait(), size, size, size + MAX_WAITING);
-        return new PoolStatementRunner(pool, name + suffix, limiter, longestSilence(), metrics);
+        return new PoolStatementRunner(
+                pool, name + suffix, size, MAX_WAITING, config.longestWait(), longestSilence(), metrics);
     }
 
     static PoolOptions poolOptions(PgPoolCreator.Input input, String name, int size) {

@@ -9,6 +9,7 @@ import io.vertx.core.Handler;
 import io.vertx.sqlclient.SqlResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,9 @@ final class InFlightStatements {
      * @param handler called once, when the statement has been answered or has failed
      * @return the handler for the driver to call
      */
-    <T> Handler<AsyncResult<SqlResult<T>>> add(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
-        SentStatement<T> statement = new SentStatement<>(receiver, handler);
+    <T> Handler<AsyncResult<SqlResult<T>>> add(
+            TableLoad table, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+        SentStatement<T> statement = new SentStatement<>(table, receiver, handler);
         sent.add(statement);
         return statement;
     }
@@ -60,6 +62,19 @@ final class InFlightStatements {
         return oldest != null && System.nanoTime() - oldest.startNanos > time.toNanos();
     }
 
+    /**
+     * The oldest statement, which all others wait for, if it has received no row; empty if there is none, or if its rows
+     * are arriving.
+     */
+    Optional<?> oldestWithoutRows() {
+        return Optional.ofNullable(sent.peek()).filter(oldest -> oldest.receiver.isRetryable());
+    }
+
+    /** Marks the table of the oldest statement as slow. */
+    void markOldestSlow() {
+        sent.element().table.markSlow();
+    }
+
     void failAll(Throwable failure) {
         for (SentStatement<?> oldest; (oldest = sent.peek()) != null; ) {
             oldest.handle(Future.failedFuture(failure));
@@ -69,11 +84,13 @@ final class InFlightStatements {
     private final class SentStatement<T> extends GuardedReceiver implements Handler<AsyncResult<SqlResult<T>>> {
 
         private final long startNanos = System.nanoTime();
+        private final TableLoad table;
         private final RowReceiver<T> receiver;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
 
-        SentStatement(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+        SentStatement(TableLoad table, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
             super(receiver);
+            this.table = table;
             this.receiver = receiver;
             this.handler = handler;
         }

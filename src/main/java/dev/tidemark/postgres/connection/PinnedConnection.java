@@ -27,9 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
  * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its
  * turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait}, further
- * statements use a pool.
+ * statements use a pool. If only the oldest statement does not answer, the others are repeated over a pool, and further
+ * statements of its table use a pool until they are fast again.
  */
 final class PinnedConnection implements Execution.Connection {
+
+    /** How often the oldest statement is checked. */
+    private static final Duration TICK = TableLoad.SLOW.dividedBy(2);
 
     private static final Duration ATTEMPT_INTERVAL = Duration.ofSeconds(1);
 
@@ -43,6 +47,7 @@ final class PinnedConnection implements Execution.Connection {
 
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
+    private final Supplier<Future<?>> canary;
     private final WaitLimiter limiter;
     private final Duration longestWait;
     private final Duration longestSilence;
@@ -51,6 +56,11 @@ final class PinnedConnection implements Execution.Connection {
     /** Changed only by the event loop's thread; metrics read it from other threads. */
     private volatile @Nullable PgConnection connection;
 
+    /** The table of the statements that are being sent. */
+    @SuppressWarnings("NullAway.Init") // run() sets it.
+    private TableLoad sendingTo;
+
+    private boolean awaitingCanary;
     private boolean connecting;
     private boolean closed;
     private long lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
@@ -59,22 +69,25 @@ final class PinnedConnection implements Execution.Connection {
     /**
      * @param context the root context of the event loop
      * @param connect opens a connection in the caller's context
+     * @param canary runs a statement that reads no table over another connection to the host
      * @param longestWait a statement that would wait longer is rejected
      * @param longestSilence the connection is abandoned when a statement has waited this long for its answer
      */
     PinnedConnection(
             ContextInternal context,
             Supplier<Future<PgConnection>> connect,
+            Supplier<Future<?>> canary,
             Duration longestWait,
             Duration longestSilence) {
         this.context = context;
         this.connect = connect;
+        this.canary = canary;
         this.limiter = new WaitLimiter(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
         this.inFlight = new InFlightStatements(limiter::recordAnswer, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        long interval = Math.max(1, longestSilence.toMillis() / 8);
-        this.timerId = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> cutIfSilent()));
+        this.timerId = context.owner()
+                .setPeriodic(TICK.toMillis(), tick -> context.runOnContext(here -> checkOldestStatement()));
     }
 
     /**
@@ -101,12 +114,13 @@ final class PinnedConnection implements Execution.Connection {
      * connection, and with {@link ReadFailures#WAIT_TOO_LONG} if the statements would wait too long. The handler runs on
      * the event loop's thread, but usually not in the caller's context.
      */
-    <T> void run(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+    <T> void run(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
         } else if (!limiter.tryEnter(execution.statementCount())) {
             handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
         } else {
+            sendingTo = table;
             execution.send(this, handler);
         }
     }
@@ -114,7 +128,7 @@ final class PinnedConnection implements Execution.Connection {
     @Override
     public <T> void send(
             String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
-        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(receiver, handler);
+        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(sendingTo, receiver, handler);
         // run() has checked the connection.
         Objects.requireNonNull(connection)
                 .preparedQuery(sql)
@@ -163,10 +177,40 @@ final class PinnedConnection implements Execution.Connection {
         return source == connection ? inFlight.receiver() : row -> false;
     }
 
-    private void cutIfSilent() {
+    private void checkOldestStatement() {
         if (inFlight.hasWaitedLongerThan(longestSilence)) {
             cut(ReadFailures.SILENT);
+        } else if (!awaitingCanary && limiter.hasBeenSilentFor(TableLoad.SLOW)) {
+            inFlight.oldestWithoutRows().ifPresent(this::sendCanary);
         }
+    }
+
+    /**
+     * Finds out whether only the oldest statement does not answer, for example because its table is locked, or the host
+     * does not answer at all. If the host answers the canary, the connection is replaced, and all statements are
+     * repeated over a pool. After the canary's answer, one more tick passes: if the host was paused, it answers the
+     * oldest statement, too.
+     */
+    private void sendCanary(Object oldest) {
+        awaitingCanary = true;
+        canary.get().onComplete(answer -> context.owner()
+                .setTimer(
+                        TICK.toMillis(),
+                        timer -> context.runOnContext(here -> {
+                            awaitingCanary = false;
+                            PgConnection current = connection;
+                            if (answer.succeeded()
+                                    && current != null
+                                    && inFlight.oldestWithoutRows()
+                                            .filter(oldest::equals)
+                                            .isPresent()) {
+                                inFlight.markOldestSlow();
+                                // Otherwise, the statement would keep its session until the statement timeout.
+                                current.cancelRequest();
+                                cut(ReadFailures.BLOCKED);
+                                lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos() - 1;
+                            }
+                        })));
     }
 
     private void cut(Throwable failure) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PinnedConnections {
 
     private final Supplier<Future<PgConnection>> connect;
+    private final Supplier<Future<?>> canary;
     private final Duration longestWait;
     private final Duration longestSilence;
     private final StatementMeters meters;
@@ -26,11 +27,13 @@ final class PinnedConnections {
     /** @param suffix the end of the connections' name in metrics, which identifies the host */
     PinnedConnections(
             Supplier<Future<PgConnection>> connect,
+            Supplier<Future<?>> canary,
             String suffix,
             Duration longestWait,
             Duration longestSilence,
             MeterRegistry metrics) {
         this.connect = connect;
+        this.canary = canary;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
         this.meters = new StatementMeters(metrics, "pinned" + suffix, this::inFlightCount);
@@ -51,7 +54,7 @@ final class PinnedConnections {
         }
         PinnedConnection own = byThread.get();
         if (own == null) {
-            own = new PinnedConnection(context.unwrap(), connect, longestWait, longestSilence);
+            own = new PinnedConnection(context.unwrap(), connect, canary, longestWait, longestSilence);
             byThread.set(own);
             all.add(own);
         }

@@ -18,6 +18,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,26 +38,54 @@ final class PoolStatementRunner {
     private final StatementMeters meters;
     private final OpenConnections connections = new OpenConnections();
     private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<String, TableLoad> tables = new ConcurrentHashMap<>();
+    private final int size;
+    private final int maxWaiting;
+    private final Duration longestWait;
 
-    /** @param longestSilence a statement fails when it has waited this long for its answer */
-    PoolStatementRunner(Pool pool, String name, WaitLimiter limiter, Duration longestSilence, MeterRegistry metrics) {
+    /**
+     * @param size the largest number of connections of the pool
+     * @param maxWaiting the number of waiting statements at which further ones are rejected
+     * @param longestWait a statement that waits longer for other statements of its table is rejected
+     * @param longestSilence a statement fails when it has waited this long for its answer
+     */
+    PoolStatementRunner(
+            Pool pool,
+            String name,
+            int size,
+            int maxWaiting,
+            Duration longestWait,
+            Duration longestSilence,
+            MeterRegistry metrics) {
         this.pool = pool;
-        this.limiter = limiter;
+        this.size = size;
+        this.maxWaiting = maxWaiting;
+        this.limiter = new WaitLimiter(longestWait, size, size, size + maxWaiting);
+        this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        this.meters = new StatementMeters(metrics, name, limiter::inFlightCount);
+        this.meters = new StatementMeters(metrics, name, this::inFlightCount);
+    }
+
+    int inFlightCount() {
+        return tables.values().stream().mapToInt(TableLoad::inFlightCount).sum();
+    }
+
+    /** Returns the load of a table on this pool. */
+    TableLoad load(String table) {
+        TableLoad load = tables.get(table);
+        return load == null ? tables.computeIfAbsent(table, name -> newLoad()) : load;
+    }
+
+    private TableLoad newLoad() {
+        return new TableLoad(size, maxWaiting, longestWait, () -> tables.size() <= (tables.containsKey("") ? 2 : 1));
     }
 
     /**
      * Sends the statements of an execution over one connection. Fails with the driver's failure, or with a {@link
      * ReadFailure}. The handler runs in the caller's context, if there is one.
      */
-    <T> void run(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
-        if (limiter.tryEnter(1)) {
-            new Request<>(execution, handler).start();
-        } else {
-            meters.recordRejected();
-            handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
-        }
+    <T> void run(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        new Request<>(table, execution, handler).enter();
     }
 
     /**
@@ -120,10 +149,13 @@ final class PoolStatementRunner {
     private final class Request<T> {
 
         private final long requestedAtNanos = System.nanoTime();
+        private final TableLoad table;
         private final Execution<T> execution;
+        private final Runnable turn = this::onTurn;
+        private final @Nullable ContextInternal context = ContextInternal.current();
         private final Promise<Result<T>> result;
 
-        @SuppressWarnings("NullAway.Init") // start() sets it.
+        @SuppressWarnings("NullAway.Init") // enter() sets it.
         private volatile ScheduledFuture<?> timeout;
 
         private volatile @Nullable Wire wire;
@@ -131,18 +163,55 @@ final class PoolStatementRunner {
         private volatile boolean started;
         private volatile boolean abandoned;
 
-        Request(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        Request(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+            this.table = table;
             this.execution = execution;
-            ContextInternal context = ContextInternal.current();
             this.result = context == null ? Promise.promise() : context.promise();
             result.future().onComplete(handler);
         }
 
-        void start() {
+        void enter() {
             waiting.add(this);
-            timeout = Infrastructure.getDefaultWorkerPool()
-                    .schedule(this::timeOut, longestSilence.toNanos(), TimeUnit.NANOSECONDS);
-            pool.withConnection(this::send).onComplete(this::end);
+            timeout = schedule(this::timeOut, longestSilence);
+            switch (table.enter(turn)) {
+                case RUN -> start();
+                case WAIT -> schedule(this::stopWaitingForSlowTable, longestWait);
+                case REJECT -> reject();
+            }
+        }
+
+        private static ScheduledFuture<?> schedule(Runnable task, Duration delay) {
+            return Infrastructure.getDefaultWorkerPool().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        /** If the table is not known to be slow, the whole host may be silent, and the timeout of the statement applies. */
+        private void stopWaitingForSlowTable() {
+            if (table.isSlow() && table.stopWaiting(turn)) {
+                reject();
+            }
+        }
+
+        private void reject() {
+            end();
+            meters.recordRejected();
+            result.tryFail(ReadFailures.WAIT_TOO_LONG);
+        }
+
+        private void onTurn() {
+            if (context == null) {
+                start();
+            } else {
+                context.runOnContext(here -> start());
+            }
+        }
+
+        private void start() {
+            if (limiter.tryEnter(1)) {
+                pool.withConnection(this::send).onComplete(this::end);
+            } else {
+                table.leave();
+                reject();
+            }
         }
 
         private Future<Result<T>> send(SqlConnection connection) {
@@ -165,14 +234,20 @@ final class PoolStatementRunner {
             return started;
         }
 
-        private void end(AsyncResult<Result<T>> answer) {
+        private void end() {
             timeout.cancel(false);
             waiting.remove(this);
+        }
+
+        private void end(AsyncResult<Result<T>> answer) {
+            end();
             wire = null;
             if (started) {
+                table.recordAnswer(startedAtNanos);
                 limiter.recordAnswer();
                 meters.recordAnswer(requestedAtNanos);
             } else {
+                table.leave();
                 limiter.leave();
             }
             if (answer.succeeded()) {
@@ -188,7 +263,7 @@ final class PoolStatementRunner {
          */
         synchronized void abandon() {
             if (!started) {
-                abandoned = true;
+                giveUp();
                 result.tryFail(ClosedConnectionException.INSTANCE);
             }
         }
@@ -200,8 +275,8 @@ final class PoolStatementRunner {
          * timeout before the connection is cut.
          */
         private synchronized void timeOut() {
-            abandoned = true;
             if (!started) {
+                giveUp();
                 result.tryFail(
                         limiter.hasNotAnsweredSince(requestedAtNanos)
                                 ? ReadFailures.SILENT
@@ -210,11 +285,18 @@ final class PoolStatementRunner {
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - startedAtNanos);
             if (left > LONGEST_IMMEDIATE_WAIT.toNanos()) {
-                Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
+                schedule(this::cut, Duration.ofNanos(left));
                 result.tryFail(ReadFailures.WAIT_TOO_LONG);
             } else {
                 cut();
                 result.tryFail(ReadFailures.SILENT);
+            }
+        }
+
+        private void giveUp() {
+            abandoned = true;
+            if (table.stopWaiting(turn)) {
+                end();
             }
         }
 

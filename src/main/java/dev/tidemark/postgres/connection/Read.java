@@ -78,7 +78,7 @@ final class Read<T> {
                 ? single
                 : new LogPositionBracket<>(single, position -> host.hasReached(position, floor), host::recordRead);
         boolean isRequested = preference.kind() != Kind.PRIMARY;
-        connections.get(host.index()).run(statement.kind(), isRequested, execution, answer -> {
+        connections.get(host.index()).run(statement, isRequested, execution, answer -> {
             if (answer.succeeded()) {
                 complete(answer.result());
             } else {

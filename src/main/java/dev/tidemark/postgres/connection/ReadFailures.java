@@ -52,6 +52,13 @@ final class ReadFailures {
     static final ReadFailure WAIT_TOO_LONG =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
+    /**
+     * The statement, or an earlier one over the same connection, does not get an answer, although the database answers
+     * others. The instance is shared and recognized by identity, as above.
+     */
+    static final ReadFailure BLOCKED =
+            new ReadFailure(Reason.OVERLOADED, new VertxException("an earlier statement does not answer", true));
+
     /** Limits warnings, because every request fails while the database is unavailable. */
     private static final WarningLimit OUTAGES = new WarningLimit(Duration.ofSeconds(10));
 

@@ -41,7 +41,8 @@ public final class CountSql {
                 : Optional.of(new Statement(
                         "SELECT count(*)::int FROM " + ranges.limitedUnion(range) + " beyond"
                                 + parameterReferences(shape),
-                        shape.list().statementKind(state.feed(), state.order())));
+                        shape.list().statementKind(state.feed(), state.order()),
+                        Sql.relation(state.feed().relation())));
     }
 
     /**
@@ -61,12 +62,17 @@ public final class CountSql {
     /** @param cap the number of rows at which counting stops */
     public static Statement countAll(ListState state, int cap) {
         return new Statement(
-                "SELECT count(*)::int FROM (" + allRows(state) + " LIMIT " + cap + ") counted", Statement.Kind.FREE);
+                "SELECT count(*)::int FROM (" + allRows(state) + " LIMIT " + cap + ") counted",
+                Statement.Kind.FREE,
+                Sql.relation(state.feed().relation()));
     }
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
-        return new Statement("EXPLAIN (FORMAT JSON) " + allRows(state), Statement.Kind.FREE);
+        return new Statement(
+                "EXPLAIN (FORMAT JSON) " + allRows(state),
+                Statement.Kind.FREE,
+                Sql.relation(state.feed().relation()));
     }
 
     private static String allRows(ListState state) {

@@ -22,11 +22,13 @@ public final class OrderStatements {
     private final OffsetSql offsetSql;
     private final LocateSql locateSql;
     private final PageColumns columns;
+    private final String table;
     private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
     public OrderStatements(Feed feed, Order order) {
         this.feed = feed;
         this.order = order;
+        table = Sql.relation(feed.relation());
         columns = new PageColumns(feed, order);
         pageSql = new PageSql(feed, order, columns);
         offsetSql = new OffsetSql(feed, order);
@@ -36,7 +38,7 @@ public final class OrderStatements {
     public Statement page(PageShape shape) {
         return getOrBuild(
                 shape,
-                () -> new Statement(pageSql.statement(shape), shape.list().statementKind(feed, order)));
+                () -> new Statement(pageSql.statement(shape), shape.list().statementKind(feed, order), table));
     }
 
     private record OffsetShape(ListShape list, Direction direction) {}
@@ -48,12 +50,12 @@ public final class OrderStatements {
     public Statement offsetPage(ListShape list, Direction direction) {
         return getOrBuild(
                 new OffsetShape(list, direction),
-                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE));
+                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE, table));
     }
 
     /** The statement that finds an item of the list by its key. */
     public Statement locate(ListShape list) {
-        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE));
+        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE, table));
     }
 
     private Statement getOrBuild(Object shape, Supplier<Statement> build) {

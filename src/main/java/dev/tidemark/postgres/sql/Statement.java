@@ -1,7 +1,11 @@
 package dev.tidemark.postgres.sql;
 
-/** The SQL of a statement, and its kind. */
-public record Statement(String sql, Kind kind) {
+/**
+ * The SQL of a statement, and its kind.
+ *
+ * @param table the table or view that the statement reads; empty if it reads none
+ */
+public record Statement(String sql, Kind kind, String table) {
 
     /** Determines how a statement is planned, and over which connections it runs. */
     public enum Kind {

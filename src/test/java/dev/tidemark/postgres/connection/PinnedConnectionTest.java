@@ -43,6 +43,7 @@ class PinnedConnectionTest {
     private static final Duration NO_LIMIT = Duration.ofMinutes(1);
 
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(4);
+    private final TableLoad table = new TableLoad(8, 1_000, LONGEST_WAIT, () -> true);
 
     private final PgConnectOptions options = PgConnectOptions.fromUri(TestPostgres.newDatabase())
             .setUser("postgres")
@@ -50,6 +51,10 @@ class PinnedConnectionTest {
             .addProperty("statement_timeout", "1500");
     private final Vertx vertx = Vertx.vertx();
     private final ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
+
+    /** Never answered, unless a test completes it. */
+    private final Promise<Void> canary = Promise.promise();
+
     private PinnedConnection pinned = newConnection(this::connect, LONGEST_WAIT);
 
     @AfterEach
@@ -87,6 +92,7 @@ class PinnedConnectionTest {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
         onLoop(() -> pinned.run(
+                table,
                 new SingleStatement<>(
                         "SELECT $1",
                         Tuple.of("1"),
@@ -102,6 +108,7 @@ class PinnedConnectionTest {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
         onLoop(() -> pinned.run(
+                table,
                 new SingleStatement<>("SELECT $1", Tuple.of("1"), new WireOnlyReceiver(row -> {
                     throw new IllegalStateException("a sink that throws");
                 })),
@@ -128,6 +135,7 @@ class PinnedConnectionTest {
         CompletableFuture<String> result = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
         onLoop(() -> pinned.run(
+                table,
                 new SingleStatement<>(
                         "SELECT $1::text, " + value % 50,
                         Tuple.of(Integer.toString(value)),
@@ -177,7 +185,7 @@ class PinnedConnectionTest {
             rows.add(row.text(0));
             return false;
         });
-        pinned.run(new SingleStatement<>(sql, values, wireOnly), answer -> {
+        pinned.run(table, new SingleStatement<>(sql, values, wireOnly), answer -> {
             if (answer.succeeded()) {
                 result.complete(String.join(",", rows));
             } else {
@@ -277,6 +285,18 @@ class PinnedConnectionTest {
         assertThat(tryOpen()).isTrue();
     }
 
+    /** As when a table is locked. */
+    @Test
+    void ifOnlyTheOldestStatementDoesNotAnswerAllCanBeRepeatedElsewhere() {
+        awaitOpen();
+        canary.complete();
+        CompletableFuture<String> blocking = query("SELECT pg_sleep(1), $1", 0);
+        CompletableFuture<String> blocked = query("SELECT $1", 0);
+        assertThat(failure(blocked)).isSameAs(ReadFailures.BLOCKED);
+        assertThat(failure(blocking)).isSameAs(ReadFailures.BLOCKED);
+        assertThat(table.isSlow()).isTrue();
+    }
+
     @Test
     void aStatementDoesNotWaitForEarlierTimeouts() {
         awaitOpen();
@@ -319,7 +339,7 @@ class PinnedConnectionTest {
     }
 
     private PinnedConnection newConnection(Supplier<Future<PgConnection>> connect, Duration longestWait) {
-        return new PinnedConnection(context, connect, longestWait, LONGEST_SILENCE);
+        return new PinnedConnection(context, connect, () -> canary.future(), longestWait, LONGEST_SILENCE);
     }
 
     private Future<PgConnection> connect() {
@@ -340,6 +360,7 @@ class PinnedConnectionTest {
     private CompletableFuture<String> query(String sql, int value) {
         CompletableFuture<String> result = new CompletableFuture<>();
         onLoop(() -> pinned.run(
+                table,
                 new SingleStatement<>(
                         sql.replace("$1", "$1::text::int"),
                         Tuple.of(Integer.toString(value)),

@@ -39,15 +39,14 @@ class SilentPoolTest {
                             .setUser("postgres"))
                     .using(vertx)
                     .build();
-            WaitLimiter limiter = new WaitLimiter(Duration.ofMillis(100), 1, 1, 1_000);
-            PoolStatementRunner statements =
-                    new PoolStatementRunner(pool, "test", limiter, LONGEST_SILENCE, new SimpleMeterRegistry());
+            PoolStatementRunner statements = new PoolStatementRunner(
+                    pool, "test", 1, 1_000, Duration.ofMillis(100), LONGEST_SILENCE, new SimpleMeterRegistry());
             assertThat(failureOfStatement(statements)).isNull();
             proxy.silence();
             assertThat(failureOfStatement(statements))
                     .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
                             .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
-            Await.until("the pool is empty", () -> pool.size() == 0 && limiter.inFlightCount() == 0);
+            Await.until("the pool is empty", () -> pool.size() == 0 && statements.inFlightCount() == 0);
             assertThat(failureOfStatement(statements))
                     .as("over a new connection")
                     .isNull();
@@ -60,6 +59,7 @@ class SilentPoolTest {
     private static Throwable failureOfStatement(PoolStatementRunner statements) throws Exception {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         statements.run(
+                statements.load("table"),
                 new SingleStatement<>("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
                 answer -> failure.complete(answer.cause()));
         return failure.get(20, TimeUnit.SECONDS);
