@@ -12,8 +12,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.impl.ContextInternal;
+import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
@@ -24,6 +26,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
@@ -31,6 +35,13 @@ final class PoolStatementRunner {
 
     /** Acquisitions up to this long count as immediate. */
     private static final Duration LONGEST_IMMEDIATE_WAIT = Duration.ofMillis(100);
+
+    /** Whether a session waits for a lock. Behind a pooler such as PgBouncer, no session has the process id. */
+    private static final String WAITS_FOR_LOCK =
+            "SELECT wait_event_type = 'Lock' FROM pg_catalog.pg_stat_activity WHERE pid = $1::text::int4";
+
+    private static final Collector<Row, ?, Boolean> ANY =
+            Collectors.reducing(false, row -> Boolean.TRUE.equals(row.getBoolean(0)), Boolean::logicalOr);
 
     private final Pool pool;
     private final WaitLimiter limiter;
@@ -161,6 +172,7 @@ final class PoolStatementRunner {
         private volatile @Nullable Wire wire;
         private volatile long startedAtNanos;
         private volatile boolean started;
+        private volatile boolean locked;
         private volatile boolean abandoned;
 
         Request(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
@@ -219,10 +231,39 @@ final class PoolStatementRunner {
             Promise<Result<T>> answer = Promise.promise();
             if (tryStart(connection)) {
                 execution.send(new PooledConnection(connection, Objects.requireNonNull(wire)), answer);
+                if (table.isSlow()) {
+                    schedule(() -> rejectIfLocked(connection), longestWait);
+                }
             } else {
                 answer.fail(ReadFailures.WAIT_TOO_LONG);
             }
             return answer.future();
+        }
+
+        /** Gives up the statement if its session waits for a lock. The statement's connection is not used again. */
+        private void rejectIfLocked(SqlConnection connection) {
+            PgConnection session = PgConnection.cast(connection);
+            if (wire == null) {
+                return;
+            }
+            new Request<Boolean>(
+                            load(""),
+                            new SingleStatement<>(
+                                    WAITS_FOR_LOCK,
+                                    Tuple.of(Integer.toString(session.processId())),
+                                    RowReceiver.of(ANY)),
+                            answer -> {
+                                if (answer.succeeded()
+                                        && answer.result().value()
+                                        && result.tryFail(ReadFailures.WAIT_TOO_LONG)) {
+                                    locked = true;
+                                    table.markLocked();
+                                    meters.recordRejected();
+                                    session.cancelRequest();
+                                    cut();
+                                }
+                            })
+                    .enter();
         }
 
         private synchronized boolean tryStart(SqlConnection connection) {
@@ -242,7 +283,10 @@ final class PoolStatementRunner {
         private void end(AsyncResult<Result<T>> answer) {
             end();
             wire = null;
-            if (started) {
+            if (locked) {
+                table.leave();
+                limiter.leave();
+            } else if (started) {
                 table.recordAnswer(startedAtNanos);
                 limiter.recordAnswer();
                 meters.recordAnswer(requestedAtNanos);

@@ -18,6 +18,9 @@ final class TableLoad {
     /** A slow table is no longer slow when all answers of this time were fast. */
     private static final Duration RECOVERY = Duration.ofSeconds(1);
 
+    /** How often a statement is sent to a locked table, to find out whether it is still locked. */
+    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+
     enum Admission {
         RUN,
         WAIT,
@@ -33,6 +36,8 @@ final class TableLoad {
     private final Queue<Runnable> waiting = new ArrayDeque<>();
 
     private int running;
+    private boolean locked;
+    private long lastProbeNanos;
     private volatile boolean slow;
     private volatile long lastSlowNanos;
 
@@ -66,8 +71,13 @@ final class TableLoad {
      */
     synchronized Admission enter(Runnable run) {
         boolean mustWait = running >= share();
-        if (mustWait && slow && limiter.hasBeenSilentFor(longestWait) || !limiter.tryEnter(1)) {
+        if (locked && (mustWait || System.nanoTime() - lastProbeNanos < PROBE_INTERVAL.toNanos())
+                || mustWait && slow && limiter.hasBeenSilentFor(longestWait)
+                || !limiter.tryEnter(1)) {
             return Admission.REJECT;
+        }
+        if (locked) {
+            lastProbeNanos = System.nanoTime();
         }
         if (!mustWait) {
             running++;
@@ -94,6 +104,9 @@ final class TableLoad {
     void recordAnswer(long startNanos) {
         limiter.recordAnswer();
         long now = System.nanoTime();
+        synchronized (this) {
+            locked = false;
+        }
         if (slow && now - startNanos > SLOW.toNanos()) {
             lastSlowNanos = now;
         } else if (slow && now - lastSlowNanos > RECOVERY.toNanos()) {
@@ -102,7 +115,13 @@ final class TableLoad {
         runNext();
     }
 
-    /** Removes a statement that was not sent, and runs the next one that waits. */
+    /** Rejects further statements, except for a probe each second, until a statement is answered. */
+    synchronized void markLocked() {
+        locked = true;
+        lastProbeNanos = System.nanoTime();
+    }
+
+    /** Removes a statement that was not sent or was given up, and runs the next one that waits. */
     void leave() {
         limiter.leave();
         runNext();
@@ -112,7 +131,7 @@ final class TableLoad {
         Runnable next;
         synchronized (this) {
             running--;
-            next = running < share() ? waiting.poll() : null;
+            next = running < share() && !locked ? waiting.poll() : null;
             if (next != null) {
                 running++;
             }

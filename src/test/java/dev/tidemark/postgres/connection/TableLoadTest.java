@@ -57,6 +57,16 @@ class TableLoadTest {
         assertThat(turns).hasValue(0);
     }
 
+    @Test
+    void aLockedTableRejectsStatementsUntilOneIsAnswered() {
+        TableLoad load = load(false);
+        load.enter(() -> {});
+        load.markLocked();
+        assertThat(load.enter(() -> {})).isEqualTo(Admission.REJECT);
+        load.recordAnswer(System.nanoTime());
+        assertThat(load.enter(() -> {})).isEqualTo(Admission.RUN);
+    }
+
     private static TableLoad load(boolean isOnlyTable) {
         return new TableLoad(POOL_SIZE, 1_000, Duration.ofMinutes(1), () -> isOnlyTable);
     }
