@@ -321,7 +321,10 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     /** Closes the connection without waiting until the client has read anything. */
     private void close() {
         ChannelHandlerContext context = channel.pipeline().context(this);
-        if (context != null) {
+        if (context == null) {
+            // During an upgrade to HTTP/2.
+            channel.close();
+        } else {
             context.close();
         }
     }

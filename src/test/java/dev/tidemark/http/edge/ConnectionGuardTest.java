@@ -1,0 +1,24 @@
+package dev.tidemark.http.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.problem.OutOfMemory;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.Test;
+
+class ConnectionGuardTest {
+
+    /** As during an upgrade to HTTP/2, which removes all handlers. */
+    @Test
+    void aConnectionIsClosedWhileItsGuardIsOutsideThePipeline() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        ConnectionGuard guard = new ConnectionGuard(new UnreadBytes(1_000), new OutOfMemory());
+        guard.addTo(channel);
+        channel.write(Unpooled.buffer().writeZero(100));
+        guard.update();
+        channel.pipeline().remove(guard);
+        assertThat(guard.closeBecauseUnread()).isTrue();
+        assertThat(channel.isOpen()).isFalse();
+    }
+}
