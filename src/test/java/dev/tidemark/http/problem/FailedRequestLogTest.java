@@ -56,7 +56,7 @@ class FailedRequestLogTest {
                 arguments("POST /api/letters HTTP/1.1", METHOD_NOT_ALLOWED, "POST /api/letters"),
                 arguments("JANE /api/letters HTTP/1.1", METHOD_NOT_ALLOWED, "OTHER /api/letters"),
                 arguments("GET /api/letters HTTP/1.1\r\nAccept: text/html", NOT_ACCEPTABLE, "GET /api/letters"),
-                arguments("POST /inbox/messages" + post, UNSUPPORTED_MEDIA_TYPE, "POST *"),
+                arguments("POST /inbox/messages" + post, UNSUPPORTED_MEDIA_TYPE, "POST /inbox/messages"),
                 arguments("DELETE /inbox/messages/jane HTTP/1.1", NOT_FOUND, "DELETE /inbox/messages/{id}"),
                 arguments("GET /api/snails HTTP/1.1", TIMEOUT, "GET /api/snails"),
                 arguments("GET /faulty/argument HTTP/1.1", INTERNAL, "GET /faulty/argument"),
