@@ -1,9 +1,11 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.FeedDeclaration.Access;
+import dev.tidemark.declare.FeedDeclaration.Membership;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.Feed.Policy;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +20,16 @@ final class AccessParser {
 
     private static final Pattern CLAIM = Pattern.compile("claim:\\s*(\\S.*)");
 
+    private static final String SCOPE = "scope";
+    private static final String WHERE = "where";
+
+    private static final String A_MEMBERSHIP =
+            "a membership, such as {in: members.channel_id, where: {user_id: \"claim:sub\"}}";
+
+    /** A column, with or without double quotes, after the SQL name of its table. */
+    private static final Pattern MEMBER_COLUMN =
+            Pattern.compile("(?<table>.*\\S)\\s*\\.\\s*(?<column>\"(?:[^\"]|\"\")+\"|[^\".\\s]+)");
+
     /** The directives that let shared caches store the response to a request with a token (RFC 9111, section 3.5). */
     private static final Set<String> SHARED_CACHING = Set.of("public", "s-maxage", "must-revalidate");
 
@@ -30,8 +42,8 @@ final class AccessParser {
     }
 
     Access parse(Policy policy) {
-        Access access = new Access(roles(), scope());
-        if (!access.scope().isEmpty() && policy.count().maxPrecision() == Precision.ESTIMATE) {
+        Access access = new Access(roles(), scope(), memberships());
+        if (access.hasScope() && policy.count().maxPrecision() == Precision.ESTIMATE) {
             // An exact count is allowed, because it includes only the caller's rows.
             faults.add(
                     "count",
@@ -67,22 +79,72 @@ final class AccessParser {
         return roles;
     }
 
+    /** The columns of the scope that are limited to the value of a claim. */
     private Map<String, String> scope() {
         Map<String, String> scope = new LinkedHashMap<>();
-        Set<String> columns = new TreeSet<>(properties.namesBelow("scope"));
+        Set<String> columns = new TreeSet<>(properties.namesBelow(SCOPE));
         for (String column : columns) {
-            Optional<String> text = properties.text("scope", column);
-            Matcher claim = CLAIM.matcher(text.orElse(""));
-            if (claim.matches()) {
-                scope.put(column, claim.group(1));
-            } else {
-                faults.add("scope." + column, "must be a claim, such as claim:tenant");
-            }
+            Optional<String> text = properties.text(SCOPE, column);
+            Optional<String> claim = text.flatMap(AccessParser::claim);
+            claim.ifPresentOrElse(
+                    name -> scope.put(column, name),
+                    () -> faults.add("scope." + column, "must be a claim, such as claim:tenant, or " + A_MEMBERSHIP));
         }
-        if (columns.isEmpty() && properties.isPresent("scope")) {
-            properties.markRead("scope");
+        if (properties.childrenOf(SCOPE).isEmpty() && properties.isPresent(SCOPE)) {
+            properties.markRead(SCOPE);
             faults.add("scope", "must map columns to claims, such as tenant_id: \"claim:tenant\"");
         }
         return scope;
+    }
+
+    private static Optional<String> claim(String text) {
+        Matcher claim = CLAIM.matcher(text);
+        return claim.matches() ? Optional.of(claim.group(1)) : Optional.empty();
+    }
+
+    private List<Membership> memberships() {
+        Set<String> columns = new TreeSet<>(properties.childrenOf(SCOPE));
+        columns.removeAll(properties.namesBelow(SCOPE));
+        return columns.stream().map(this::membership).toList();
+    }
+
+    private Membership membership(String column) {
+        Matcher source =
+                MEMBER_COLUMN.matcher(properties.text(SCOPE, column, "in").orElse(""));
+        boolean hasSource = source.matches();
+        Membership membership = new Membership(
+                column,
+                hasSource ? source.group("table") : "",
+                hasSource ? unquoted(source.group("column")) : "",
+                where(column));
+        if (!hasSource) {
+            faults.add(
+                    membership.property("in"),
+                    "must be the column of a table that has the values of " + column
+                            + ", such as public.members.channel_id");
+        }
+        if (membership.where().isEmpty()
+                && properties.childrenOf(SCOPE, column, WHERE).isEmpty()) {
+            faults.add(membership.property(WHERE), "must map columns to claims, such as {user_id: \"claim:sub\"}");
+        }
+        return membership;
+    }
+
+    private static String unquoted(String name) {
+        return name.startsWith("\"") ? name.substring(1, name.length() - 1).replace("\"\"", "\"") : name;
+    }
+
+    private Map<String, String> where(String column) {
+        Map<String, String> where = new LinkedHashMap<>();
+        for (String name : new TreeSet<>(properties.childrenOf(SCOPE, column, WHERE))) {
+            properties
+                    .text(SCOPE, column, WHERE, name)
+                    .flatMap(AccessParser::claim)
+                    .ifPresentOrElse(
+                            claim -> where.put(name, claim),
+                            () -> faults.add(
+                                    "scope." + column + ".where." + name, "must be a claim, such as claim:sub"));
+        }
+        return where;
     }
 }

@@ -33,15 +33,23 @@ final class DeclarationResolver {
      * A feed with its declaration and tables.
      *
      * @param embeddedTables the tables of the feed's embeds, in their order
+     * @param membershipTables the tables of the memberships in the feed's scope, in their order
      */
-    record ResolvedFeed(FeedDeclaration declaration, Feed feed, Table table, List<Table> embeddedTables) {
+    record ResolvedFeed(
+            FeedDeclaration declaration,
+            Feed feed,
+            Table table,
+            List<Table> embeddedTables,
+            List<Table> membershipTables) {
 
         ResolvedFeed withFeed(Feed newFeed) {
-            return new ResolvedFeed(declaration, newFeed, table, embeddedTables);
+            return new ResolvedFeed(declaration, newFeed, table, embeddedTables, membershipTables);
         }
 
         List<Table> tables() {
-            return Stream.concat(Stream.of(table), embeddedTables.stream()).toList();
+            return Stream.of(Stream.of(table), embeddedTables.stream(), membershipTables.stream())
+                    .flatMap(Function.identity())
+                    .toList();
         }
 
         /** Returns an attempt to resolve the declaration again, over the same tables. */
@@ -50,6 +58,7 @@ final class DeclarationResolver {
                     declaration,
                     table.sqlName(),
                     embeddedTables.stream().map(Table::sqlName).toList(),
+                    membershipTables.stream().map(Table::sqlName).toList(),
                     faults);
         }
     }
@@ -60,10 +69,12 @@ final class DeclarationResolver {
         private final FeedDeclaration declaration;
         private final String tableName;
         private final List<String> embeddedNames;
+        private final List<String> membershipNames;
         private final Faults.FeedFaults faults;
         private final Set<String> rejectedSources = new HashSet<>();
         private Optional<Table> table = Optional.empty();
         private List<Optional<Table>> embeddedTables = List.of();
+        private List<Optional<Table>> membershipTables = List.of();
         private Optional<Feed> feed = Optional.empty();
 
         Attempt(FeedDeclaration declaration, Faults.FeedFaults faults) {
@@ -73,47 +84,73 @@ final class DeclarationResolver {
                     declaration.embeds().stream()
                             .map(FeedDeclaration.Embed::table)
                             .toList(),
+                    declaration.access().memberships().stream()
+                            .map(FeedDeclaration.Membership::table)
+                            .toList(),
                     faults);
         }
 
         /**
          * @param tableName the SQL name of the table or view
          * @param embeddedNames the SQL names of the tables of the declared embeds, in their order
+         * @param membershipNames the SQL names of the tables of the declared memberships, in their order
          */
         private Attempt(
-                FeedDeclaration declaration, String tableName, List<String> embeddedNames, Faults.FeedFaults faults) {
+                FeedDeclaration declaration,
+                String tableName,
+                List<String> embeddedNames,
+                List<String> membershipNames,
+                Faults.FeedFaults faults) {
             this.declaration = declaration;
             this.tableName = tableName;
             this.embeddedNames = embeddedNames;
+            this.membershipNames = membershipNames;
             this.faults = faults;
         }
 
         private Stream<String> tableNames() {
-            return Stream.concat(Stream.of(tableName), embeddedNames.stream());
+            return Stream.of(Stream.of(tableName), embeddedNames.stream(), membershipNames.stream())
+                    .flatMap(Function.identity());
+        }
+
+        private int tableCount() {
+            return 1 + embeddedNames.size() + membershipNames.size();
         }
 
         private void setTables(List<Optional<Table>> found) {
+            int firstMembership = 1 + embeddedNames.size();
             table = found.get(0);
-            embeddedTables = List.copyOf(found.subList(1, found.size()));
+            embeddedTables = List.copyOf(found.subList(1, firstMembership));
+            membershipTables = List.copyOf(found.subList(firstMembership, found.size()));
         }
 
         /** The tables that were declared and not found. */
         private Stream<MissingTable> missingTables() {
-            return Stream.concat(
+            return Stream.of(
                             Stream.of(new MissingTable(this, "table", tableName))
                                     .filter(missing -> table.isEmpty()),
                             IntStream.range(0, embeddedTables.size())
                                     .filter(i -> embeddedTables.get(i).isEmpty())
                                     .mapToObj(i -> new MissingTable(
-                                            this, declaration.embeds().get(i).property("table"), embeddedNames.get(i))))
+                                            this, declaration.embeds().get(i).property("table"), embeddedNames.get(i))),
+                            IntStream.range(0, membershipTables.size())
+                                    .filter(i -> membershipTables.get(i).isEmpty())
+                                    .mapToObj(i -> new MissingTable(
+                                            this, declaredMembership(i).property("in"), membershipNames.get(i))))
+                    .flatMap(Function.identity())
                     .filter(missing -> !missing.name().isEmpty());
+        }
+
+        private FeedDeclaration.Membership declaredMembership(int i) {
+            return declaration.access().memberships().get(i);
         }
 
         private void resolve() {
             List<EmbeddedTable> embedded = IntStream.range(0, embeddedTables.size())
                     .mapToObj(i -> new EmbeddedTable(declaration.embeds().get(i), embeddedTables.get(i)))
                     .toList();
-            feed = table.flatMap(found -> new FeedResolver(declaration, found, embedded, faults).resolve());
+            feed = table.flatMap(
+                    found -> new FeedResolver(declaration, found, embedded, membershipTables, faults).resolve());
         }
 
         /**
@@ -135,13 +172,29 @@ final class DeclarationResolver {
         }
 
         private Stream<Source> sources() {
-            return Stream.concat(
-                    table.stream().map(own -> new Source(this, "", readColumns(own))),
-                    IntStream.range(0, embeddedTables.size()).boxed().flatMap(i -> embeddedTables.get(i).stream()
-                            .map(other -> new Source(
-                                    this,
-                                    declaration.embeds().get(i).property(""),
-                                    readColumns(other, declaration.embeds().get(i))))));
+            return Stream.of(
+                            table.stream().map(own -> new Source(this, "", "table", "columns", readColumns(own))),
+                            IntStream.range(0, embeddedTables.size())
+                                    .boxed()
+                                    .flatMap(i -> embeddedTables.get(i).stream()
+                                            .map(other -> new Source(
+                                                    this,
+                                                    declaration.embeds().get(i).property(""),
+                                                    "table",
+                                                    "columns",
+                                                    readColumns(
+                                                            other,
+                                                            declaration.embeds().get(i))))),
+                            IntStream.range(0, membershipTables.size())
+                                    .boxed()
+                                    .flatMap(i -> membershipTables.get(i).stream()
+                                            .map(other -> new Source(
+                                                    this,
+                                                    declaredMembership(i).property(""),
+                                                    "in",
+                                                    "in",
+                                                    readColumns(other, declaredMembership(i))))))
+                    .flatMap(Function.identity());
         }
 
         /**
@@ -175,13 +228,24 @@ final class DeclarationResolver {
             return new TableColumnNames(other, names);
         }
 
+        /** Returns the columns of a membership's table that the statements of the feed name; none for a feed with faults. */
+        private TableColumnNames readColumns(Table other, FeedDeclaration.Membership membership) {
+            List<String> names = feed.isEmpty()
+                    ? List.of()
+                    : Stream.concat(Stream.of(membership.member()), membership.where().keySet().stream())
+                            .distinct()
+                            .toList();
+            return new TableColumnNames(other, names);
+        }
+
         private Optional<ResolvedFeed> result() {
             return rejectedSources.isEmpty()
                     ? feed.map(built -> new ResolvedFeed(
                             declaration,
                             built,
                             table.orElseThrow(),
-                            embeddedTables.stream().map(Optional::orElseThrow).toList()))
+                            embeddedTables.stream().map(Optional::orElseThrow).toList(),
+                            membershipTables.stream().map(Optional::orElseThrow).toList()))
                     : Optional.empty();
         }
     }
@@ -200,11 +264,14 @@ final class DeclarationResolver {
     }
 
     /**
-     * A table that the statements of a feed read: its own, or that of an embed.
+     * A table that the statements of a feed read: its own, or that of an embed or a membership.
      *
      * @param prefix the start of the names of its properties, such as {@code embed.author.}
+     * @param tableProperty the end of the name of the property that names the table
+     * @param columnsProperty the end of the name of the property that names its columns
      */
-    private record Source(Attempt attempt, String prefix, TableColumnNames columns) {}
+    private record Source(
+            Attempt attempt, String prefix, String tableProperty, String columnsProperty, TableColumnNames columns) {}
 
     /**
      * A condition that the database must accept. If it rejects the condition, the property has a fault.
@@ -226,7 +293,7 @@ final class DeclarationResolver {
                 .invoke(tables -> {
                     int next = 0;
                     for (Attempt attempt : attempts) {
-                        int end = next + 1 + attempt.embeddedNames.size();
+                        int end = next + attempt.tableCount();
                         attempt.setTables(tables.subList(next, end));
                         next = end;
                     }
@@ -258,7 +325,7 @@ final class DeclarationResolver {
 
     private static Stream<Check> checks(Source source) {
         return Stream.of(
-                        Stream.of(new Check(source, "table", "cannot be read: ", "true")),
+                        Stream.of(new Check(source, source.tableProperty(), "cannot be read: ", "true")),
                         source.attempt().declaration.visible().stream()
                                 .filter(visible -> source.prefix().isEmpty())
                                 .map(visible -> new Check(source, "visible", "is not a valid condition: ", visible)),
@@ -275,7 +342,7 @@ final class DeclarationResolver {
                 .map(feed -> source.columns().names().stream()
                         .map(SqlQuoting::quoteIdentifier)
                         .collect(Collectors.joining(", ", "ROW(", ") IS NULL")))
-                .map(row -> new Check(source, "columns", "cannot be read: ", row));
+                .map(row -> new Check(source, source.columnsProperty(), "cannot be read: ", row));
     }
 
     private Uni<Void> runChecks(Stream<Check> requested) {

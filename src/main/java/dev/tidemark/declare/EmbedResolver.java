@@ -126,7 +126,7 @@ final class EmbedResolver {
     }
 
     /** Whether an index on a column of the type {@code indexed} finds values of the type {@code sought}. */
-    private static boolean indexFinds(String indexed, String sought) {
+    static boolean indexFinds(String indexed, String sought) {
         return indexed.equals(sought)
                 || FAMILIES.stream().anyMatch(family -> family.contains(indexed) && family.contains(sought))
                 || indexed.equals("numeric") && INTEGERS.contains(sought);

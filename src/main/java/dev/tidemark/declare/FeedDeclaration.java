@@ -52,9 +52,29 @@ record FeedDeclaration(
     }
 
     /** The declared access rules. The scope maps columns to the names of claims. */
-    record Access(Set<String> roles, Map<String, String> scope) {
+    record Access(Set<String> roles, Map<String, String> scope, List<Membership> memberships) {
         boolean isPublic() {
-            return roles.isEmpty() && scope.isEmpty();
+            return roles.isEmpty() && !hasScope();
+        }
+
+        boolean hasScope() {
+            return !scope.isEmpty() || !memberships.isEmpty();
+        }
+    }
+
+    /**
+     * A declared part of the scope that is a membership.
+     *
+     * @param column the column of the feed's own table
+     * @param table an empty string if it is missing
+     * @param member the column of the other table that has the values of {@code column}; an empty string if it is missing
+     * @param where the names of claims, by the columns of the other table that equal them; empty if they are missing
+     */
+    record Membership(String column, String table, String member, Map<String, String> where) {
+
+        /** Such as {@code scope.channel_id.in}. */
+        String property(String... path) {
+            return "scope." + column + '.' + String.join(".", path);
         }
     }
 

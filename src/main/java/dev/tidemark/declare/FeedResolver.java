@@ -11,7 +11,6 @@ import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.Filter;
-import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.ServingIndexes;
 import java.util.ArrayList;
@@ -27,14 +26,24 @@ final class FeedResolver {
     private final FeedDeclaration declaration;
     private final Table table;
     private final List<EmbeddedTable> embeddedTables;
+    private final List<Optional<Table>> membershipTables;
     private final TableColumns tableColumns;
     private final Faults.FeedFaults faults;
 
+    /**
+     * @param membershipTables the tables of the declared memberships, in their order; an empty element if there is no
+     *     such table
+     */
     FeedResolver(
-            FeedDeclaration declaration, Table table, List<EmbeddedTable> embeddedTables, Faults.FeedFaults faults) {
+            FeedDeclaration declaration,
+            Table table,
+            List<EmbeddedTable> embeddedTables,
+            List<Optional<Table>> membershipTables,
+            Faults.FeedFaults faults) {
         this.declaration = declaration;
         this.table = table;
         this.embeddedTables = embeddedTables;
+        this.membershipTables = membershipTables;
         this.tableColumns = new TableColumns(table, faults);
         this.faults = faults;
     }
@@ -169,30 +178,10 @@ final class FeedResolver {
     }
 
     private List<Access.Scope> scope(List<Column> key) {
-        List<Access.Scope> scope = new ArrayList<>();
-        declaration.access().scope().forEach((name, claim) -> {
-            String property = "scope." + name;
-            tableColumns
-                    .find(property, name)
-                    .map(c -> asKeyColumn(c.column(), key))
-                    .ifPresent(column -> {
-                        if (!column.type().isComparable()) {
-                            faults.add(
-                                    property,
-                                    "a column of type " + column.sqlType() + " cannot be compared with a claim");
-                        } else if (LooseEquality.differentClaimsCanBeEqual(column)) {
-                            faults.add(
-                                    property,
-                                    "different claims can equal one value of type " + column.sqlType()
-                                            + ", so a claim could match rows of other callers");
-                        } else if (!isDeterministic(name)) {
-                            faults.add(
-                                    property,
-                                    "has a nondeterministic collation, so a claim could match rows of other callers");
-                        }
-                        scope.add(new Access.Scope(column, claim));
-                    });
-        });
+        ScopeResolver resolver = new ScopeResolver(table, tableColumns, key, faults);
+        List<Access.Scope> scope =
+                new ArrayList<>(resolver.claims(declaration.access().scope()));
+        scope.addAll(resolver.memberships(declaration.access().memberships(), membershipTables));
         return scope;
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
@@ -63,13 +64,17 @@ final class SchemaDrift {
         return changes;
     }
 
-    /** The columns that statements of the feed use, by name; those of an embed with its name, as in {@code author.name}. */
+    /** The columns that statements of the feed use, by name; those of an embed with its name, as in {@code author.name}, and those of a membership as in {@code scope.channel_id.user_id}. */
     private static Map<String, Column> usedColumns(Feed feed) {
         Map<String, Column> used = feed.usedColumns();
         for (Embed embed : feed.embeds()) {
             Stream.concat(embed.on().stream().map(Embed.Match::column), embed.columns().stream())
                     .forEach(column -> used.put(embed.name() + '.' + column.name(), column));
         }
+        feed.access().memberships().forEach(membership -> Stream.concat(
+                        Stream.of(membership.member()),
+                        membership.where().stream().map(Access.ClaimScope::column))
+                .forEach(column -> used.put("scope." + membership.column().name() + '.' + column.name(), column)));
         return used;
     }
 

@@ -1,7 +1,9 @@
 package dev.tidemark.feed;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The callers that may read a feed, and the rows they may read. A feed without roles and scope is public.
@@ -13,12 +15,45 @@ public record Access(Set<String> roles, List<Scope> scope) {
 
     public static final Access PUBLIC = new Access(Set.of(), List.of());
 
+    /** Restricts a caller to some values of a column. */
+    public sealed interface Scope {
+        Column column();
+    }
+
     /** Restricts a caller to rows whose {@code column} equals the value of a claim in the caller's token. */
-    public record Scope(Column column, String claim) {}
+    public record ClaimScope(Column column, String claim) implements Scope {}
+
+    /**
+     * Restricts a caller to rows whose {@code column} equals {@code member} in some row of another table whose columns
+     * equal claims in the caller's token. Each read finds these rows anew.
+     *
+     * @param schema the schema of the other table, unquoted
+     * @param table the name of the other table, unquoted
+     * @param member the column of the other table that has the values of {@code column}
+     * @param collation the SQL name of the collation of {@code column}; empty if {@code member} has it, too
+     * @param where not empty
+     */
+    public record Membership(
+            Column column,
+            String schema,
+            String table,
+            Column member,
+            Optional<String> collation,
+            List<ClaimScope> where)
+            implements Scope {
+        public Membership {
+            where = List.copyOf(where);
+        }
+    }
 
     public Access {
         roles = Set.copyOf(roles);
         scope = List.copyOf(scope);
+    }
+
+    /** The parts of the scope that are memberships. */
+    public Stream<Membership> memberships() {
+        return scope.stream().filter(Membership.class::isInstance).map(Membership.class::cast);
     }
 
     public boolean isPublic() {

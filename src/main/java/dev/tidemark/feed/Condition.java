@@ -1,5 +1,6 @@
 package dev.tidemark.feed;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** A condition on one column. Values are valid for the column's type and in PostgreSQL's text format. */
@@ -43,6 +44,38 @@ public sealed interface Condition {
         @Override
         public String toString() {
             return "InScope[" + column.name() + ']';
+        }
+    }
+
+    /**
+     * The column has one of the values of a membership.
+     *
+     * @param values the values of the claims that {@code membership.where()} names, in its order
+     */
+    record InMembership(Access.Membership membership, List<String> values) implements Condition {
+        public InMembership {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public Column column() {
+            return membership.column();
+        }
+
+        @Override
+        public String definition() {
+            List<String> parts = new ArrayList<>(List.of(
+                    membership.schema(), membership.table(), membership.member().name()));
+            for (int i = 0; i < values.size(); i++) {
+                parts.add(membership.where().get(i).column().name());
+                parts.add(values.get(i));
+            }
+            return Condition.encode(column(), "member", parts);
+        }
+
+        @Override
+        public String toString() {
+            return "InMembership[" + column().name() + ']';
         }
     }
 

@@ -14,8 +14,8 @@ public final class ListState {
     private final String definition;
 
     /**
-     * @param conditions in any order, with or without duplicates. They must include a {@link Condition.InScope} for
-     *     each column of the feed's scope
+     * @param conditions in any order, with or without duplicates. They must include a {@link Condition.InScope} or
+     *     {@link Condition.InMembership} for each part of the feed's scope
      */
     public ListState(Feed feed, Order order, List<Condition> conditions) {
         this.feed = Objects.requireNonNull(feed);
@@ -37,7 +37,11 @@ public final class ListState {
     }
 
     private static boolean covers(Access.Scope scope, Condition condition) {
-        return condition instanceof Condition.InScope scoped && scoped.column().equals(scope.column());
+        return condition instanceof Condition.InMembership member
+                ? member.membership().equals(scope)
+                : scope instanceof Access.ClaimScope
+                        && condition instanceof Condition.InScope scoped
+                        && scoped.column().equals(scope.column());
     }
 
     public Feed feed() {

@@ -21,7 +21,7 @@ class ListStateTest {
                 feed.orders(),
                 feed.filters(),
                 feed.policy(),
-                new Access(Set.of(), List.of(new Access.Scope(SampleFeeds.PRIORITY, "priority"))));
+                new Access(Set.of(), List.of(new Access.ClaimScope(SampleFeeds.PRIORITY, "priority"))));
     }
 
     @Test

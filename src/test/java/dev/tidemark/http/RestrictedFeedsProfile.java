@@ -22,6 +22,15 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
             create view standings as select tenant_id, team from tickets;
             create trigger tidemark_notify after insert or update or delete or truncate on tickets
                 for each statement execute function tidemark_notify();
+            create table posts (id bigint primary key, channel_id bigint, kind text not null, sent_at timestamptz not null);
+            insert into posts select i, nullif(i % 5, 0), 'kind ' || i % 3, '2026-01-01T00:00:00Z'::timestamptz
+                + i / 2 * interval '1 minute' from generate_series(1, 60) as i;
+            create index on posts (channel_id, sent_at, id);
+            create table members (channel_id int, user_name text not null, "Tenant" bigint not null);
+            create trigger tidemark_notify after insert or update or delete or truncate on posts
+                for each statement execute function tidemark_notify();
+            create trigger tidemark_notify after insert or update or delete or truncate on members
+                for each statement execute function tidemark_notify();
             """;
 
     @Override
@@ -78,6 +87,27 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 scope.tenant_id: claim:tenant
                 universal.strategy: offset
                 """);
+        for (String feed : List.of("posts", "posts-by-offset", "posts-by-channel")) {
+            declare(config, feed, """
+                    table: public.posts
+                    columns: id, sent_at
+                    filters.channel_id: equals
+                    filters.kind: equals
+                    count: exact
+                    scope.channel_id.in: public.members.channel_id
+                    scope.channel_id.where.user_name: claim:user
+                    scope.channel_id.where.Tenant: claim:tenant
+                    """);
+        }
+        declare(config, "posts", """
+                orders.newest: sent_at desc
+                delta: true
+                """);
+        declare(config, "posts-by-offset", """
+                orders.newest: sent_at desc
+                universal.strategy: offset
+                """);
+        declare(config, "posts-by-channel", "orders.channel: channel_id");
         config.put("tidemark.cursor.keys", Sealers.KEY);
         config.put("tidemark.openapi.restricted-feeds", "true");
         config.put("tidemark.fresh.heartbeat", "200ms");

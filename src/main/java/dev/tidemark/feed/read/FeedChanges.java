@@ -6,8 +6,8 @@ import dev.tidemark.feed.Feed;
 public interface FeedChanges {
 
     /**
-     * Calls {@code onChange} after each committed change to the feed's rows, and sometimes without a change. If the
-     * table notifies of its changes, the call follows soon after the change. {@code onChange} is also called regularly:
+     * Calls {@code onChange} after each committed change to the feed's rows or to the tables of the memberships in its
+     * scope, and sometimes without a change. If the table notifies of its changes, the call follows soon after the change. {@code onChange} is also called regularly:
      * at the configured poll interval, or less often while notifications can arrive. Changes in quick succession can
      * share one call. This method never fails.
      *

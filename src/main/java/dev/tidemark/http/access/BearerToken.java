@@ -53,13 +53,34 @@ public final class BearerToken {
         }
         List<Condition> scope = new ArrayList<>();
         for (Access.Scope part : access.scope()) {
-            Optional<String> value = columnValue(part.column(), token.getClaim(part.claim()));
+            Optional<Condition> condition = condition(part);
+            if (condition.isEmpty()) {
+                return Optional.empty();
+            }
+            scope.add(condition.get());
+        }
+        return Optional.of(new Caller(scope, Optional.of(expiry)));
+    }
+
+    /** Returns the condition for a part of the scope; empty if a claim is missing or rejected. */
+    private Optional<Condition> condition(Access.Scope part) {
+        if (part instanceof Access.ClaimScope claim) {
+            return columnValue(claim).map(value -> new Condition.InScope(claim.column(), value));
+        }
+        Access.Membership membership = (Access.Membership) part;
+        List<String> values = new ArrayList<>();
+        for (Access.ClaimScope claim : membership.where()) {
+            Optional<String> value = columnValue(claim);
             if (value.isEmpty()) {
                 return Optional.empty();
             }
-            scope.add(new Condition.InScope(part.column(), value.get()));
+            values.add(value.get());
         }
-        return Optional.of(new Caller(scope, Optional.of(expiry)));
+        return Optional.of(new Condition.InMembership(membership, values));
+    }
+
+    private Optional<String> columnValue(Access.ClaimScope scope) {
+        return columnValue(scope.column(), token.getClaim(scope.claim()));
     }
 
     boolean isExpired() {

@@ -8,6 +8,7 @@ import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,7 +49,12 @@ final class ExampleLists {
     private static ListState state(Feed feed, Order order, Optional<Condition> filter) {
         List<Condition> conditions = new ArrayList<>();
         for (Access.Scope scope : feed.access().scope()) {
-            conditions.add(new Condition.InScope(scope.column(), ExampleRequests.ANY_VALUE));
+            conditions.add(
+                    scope instanceof Access.Membership membership
+                            ? new Condition.InMembership(
+                                    membership,
+                                    Collections.nCopies(membership.where().size(), ExampleRequests.ANY_VALUE))
+                            : new Condition.InScope(scope.column(), ExampleRequests.ANY_VALUE));
         }
         filter.ifPresent(conditions::add);
         return new ListState(feed, order, conditions);

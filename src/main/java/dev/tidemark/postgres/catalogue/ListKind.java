@@ -30,7 +30,7 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
         List<Column> scope =
                 feed.access().scope().stream().map(Access.Scope::column).toList();
         // The rows of a feed without a key are sorted for each page. If the scope has a unique column, each list has at
-        // most one row. In both cases, no index is needed.
+        // most one row, or one for each membership. In both cases, no index is needed.
         if (!feed.relation().hasKey() || scope.stream().anyMatch(column -> isUnique(table, column))) {
             return List.of();
         }

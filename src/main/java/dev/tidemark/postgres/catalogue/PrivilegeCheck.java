@@ -86,14 +86,18 @@ public final class PrivilegeCheck {
 
     private record ReadTable(String feed, String schema, String name) {}
 
-    /** The relation of a feed, and the tables of its embeds. */
+    /** The relation of a feed, and the tables of its embeds and memberships. */
     private static Stream<ReadTable> readTables(Feed feed) {
-        return Stream.concat(
+        return Stream.of(
                         Stream.of(new ReadTable(
                                 feed.name(),
                                 feed.relation().schema(),
                                 feed.relation().name())),
-                        feed.embeds().stream().map(embed -> new ReadTable(feed.name(), embed.schema(), embed.table())))
+                        feed.embeds().stream().map(embed -> new ReadTable(feed.name(), embed.schema(), embed.table())),
+                        feed.access()
+                                .memberships()
+                                .map(member -> new ReadTable(feed.name(), member.schema(), member.table())))
+                .flatMap(Function.identity())
                 .distinct();
     }
 

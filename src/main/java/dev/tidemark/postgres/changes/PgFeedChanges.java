@@ -56,19 +56,20 @@ public class PgFeedChanges implements FeedChanges {
 
     @Override
     public Watch watch(Feed feed, Runnable onChange) {
-        return watch(feed.relation().schema(), feed.relation().name(), onChange);
+        Watch own = watch(feed.relation().schema(), feed.relation().name(), onChange);
+        return all(own, feed.access().memberships().map(member -> watch(member.schema(), member.table(), onChange)));
     }
 
     @Override
     public Watch watchWithEmbeds(Feed feed, Runnable onChange) {
-        if (feed.embeds().isEmpty()) {
-            return watch(feed, onChange);
-        }
-        List<Watch> watches = Stream.concat(
-                        Stream.of(watch(feed, onChange)),
-                        feed.embeds().stream().map(embed -> watch(embed.schema(), embed.table(), onChange)))
-                .toList();
-        return () -> watches.forEach(Watch::close);
+        return all(
+                watch(feed, onChange),
+                feed.embeds().stream().map(embed -> watch(embed.schema(), embed.table(), onChange)));
+    }
+
+    private static Watch all(Watch first, Stream<Watch> others) {
+        List<Watch> watches = Stream.concat(Stream.of(first), others).toList();
+        return watches.size() == 1 ? first : () -> watches.forEach(Watch::close);
     }
 
     private Watch watch(String schema, String name, Runnable onChange) {

@@ -1,9 +1,11 @@
 package dev.tidemark.postgres.sql;
 
+import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Filter.Operator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A condition as SQL, with parameters instead of its values. Lists whose conditions are equal in this form share
@@ -11,8 +13,9 @@ import java.util.List;
  *
  * @param operation how the column is compared with the parameters
  * @param parameterCount the number of parameters
+ * @param membership the membership that the condition is about; empty for other conditions
  */
-record ConditionSql(Column column, Operation operation, int parameterCount) {
+record ConditionSql(Column column, Operation operation, int parameterCount, Optional<Access.Membership> membership) {
 
     private static final String UNKNOWN = "unknown kind of condition";
 
@@ -26,7 +29,13 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
         PREFIX,
         CONTAINS,
         NULL,
-        NOT_NULL
+        NOT_NULL,
+        /** Equality with one of the values of a membership. */
+        MEMBER
+    }
+
+    private ConditionSql(Column column, Operation operation, int parameterCount) {
+        this(column, operation, parameterCount, Optional.empty());
     }
 
     static ConditionSql of(Condition condition) {
@@ -36,6 +45,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
                     column, Operation.EQUAL, roundUpToPowerOfTwo(anyOf.values().size()));
         } else if (condition instanceof Condition.InScope) {
             return new ConditionSql(column, Operation.EQUAL, 1);
+        } else if (condition instanceof Condition.InMembership member) {
+            return new ConditionSql(column, Operation.MEMBER, member.values().size(), Optional.of(member.membership()));
         } else if (condition instanceof Condition.Comparison comparison) {
             return new ConditionSql(column, operation(comparison.operator()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
@@ -76,6 +87,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
             parameters.addAll(anyOf.values());
         } else if (condition instanceof Condition.InScope inScope) {
             parameters.add(inScope.value());
+        } else if (condition instanceof Condition.InMembership member) {
+            parameters.addAll(member.values());
         } else if (condition instanceof Condition.Comparison comparison) {
             parameters.add(comparison.value());
         } else if (condition instanceof Condition.Prefix prefix) {
@@ -98,7 +111,7 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
     boolean isContiguousInIndex() {
         return switch (operation) {
             case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
-            case PREFIX, CONTAINS -> false;
+            case PREFIX, CONTAINS, MEMBER -> false;
         };
     }
 
@@ -135,7 +148,13 @@ record ConditionSql(Column column, Operation operation, int parameterCount) {
             case CONTAINS -> name + "::text ILIKE $" + firstParameter + "::text";
             case NULL -> name + " IS NULL";
             case NOT_NULL -> name + " IS NOT NULL";
+            case MEMBER -> membershipSql(firstParameter).join(comparisons.relation());
         };
+    }
+
+    /** @param firstParameter the number of the condition's first parameter */
+    MembershipSql membershipSql(int firstParameter) {
+        return new MembershipSql(membership.orElseThrow(), firstParameter);
     }
 
     private String parameterList(int first) {

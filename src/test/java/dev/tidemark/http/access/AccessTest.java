@@ -54,7 +54,9 @@ class AccessTest {
             "/browse/plan/tickets?nonsense=1",
             "/browse/plan/tickets-by-offset?cursor=x",
             "/api/standings",
-            "/v3/standings");
+            "/v3/standings",
+            "/api/posts?limit=0",
+            "/v3/posts-by-offset");
 
     @Test
     void onlyTheAllowedRolesReadAResourceWithRolesAllowed() {

@@ -76,6 +76,32 @@ class PgFeedChangesTest {
     }
 
     @Test
+    void aChangeToTheTableOfAMembershipIsNoticedAtOnce() throws InterruptedException {
+        DATABASE.run("DROP TABLE IF EXISTS loud_members; CREATE TABLE loud_members (id int, user_id int)");
+        feed = DATABASE.feed(
+                "table",
+                "\"Loud ones\"",
+                "orders.o",
+                "id",
+                "scope.id.in",
+                "loud_members.id",
+                "scope.id.where.user_id",
+                "claim:sub");
+        DATABASE.run(NotifyTrigger.inspect(pool(), "public", "loud_members")
+                .await()
+                .atMost(Duration.ofSeconds(10))
+                .statements());
+        changes = new PgFeedChanges(DATABASE.database(), pool(), () -> HOUR, DATABASE.vertx());
+        Watch watch = changes.watch(feed, reportedChanges::release);
+        assertNotified("the first call for one table, when listening has begun");
+        assertNotified("the first call for the other one");
+        DATABASE.run("INSERT INTO loud_members VALUES (1, 1)");
+        assertNotified("a membership");
+        watch.close();
+        assertThat(changes.isIdle()).isTrue();
+    }
+
+    @Test
     void theSuggestedTriggerIsRecognized() {
         assertThat(inspectTrigger().isPresent()).isFalse();
         addTrigger();

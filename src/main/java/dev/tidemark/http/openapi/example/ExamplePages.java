@@ -3,6 +3,8 @@ package dev.tidemark.http.openapi.example;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.cursor.MomentSealer;
+import dev.tidemark.feed.Access;
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
@@ -126,11 +128,23 @@ public class ExamplePages {
 
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */
     private static ListState state(Feed feed) {
-        List<Condition> scope = feed.access().scope().stream()
-                .<Condition>map(part ->
-                        new Condition.InScope(part.column(), Objects.requireNonNull(ExampleValues.of(part.column()))))
-                .toList();
+        List<Condition> scope =
+                feed.access().scope().stream().map(ExamplePages::condition).toList();
         return new ListState(feed, feed.orders().byDefault(), scope);
+    }
+
+    private static Condition condition(Access.Scope part) {
+        return part instanceof Access.Membership membership
+                ? new Condition.InMembership(
+                        membership,
+                        membership.where().stream()
+                                .map(claim -> exampleOf(claim.column()))
+                                .toList())
+                : new Condition.InScope(part.column(), exampleOf(part.column()));
+    }
+
+    private static String exampleOf(Column column) {
+        return Objects.requireNonNull(ExampleValues.of(column));
     }
 
     private static Page page(Order order) {

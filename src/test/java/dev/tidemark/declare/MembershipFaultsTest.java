@@ -1,0 +1,178 @@
+package dev.tidemark.declare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Access.ClaimScope;
+import dev.tidemark.feed.Access.Membership;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Memberships as they are declared, and their faults. */
+@UsesTestDatabase
+class MembershipFaultsTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    @BeforeAll
+    static void createTables() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS chats, chatters CASCADE;
+                CREATE EXTENSION IF NOT EXISTS citext SCHEMA public;
+                CREATE COLLATION IF NOT EXISTS folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+                CREATE TABLE chats (id bigint PRIMARY KEY, channel_id bigint, channel text COLLATE "C", body json);
+                CREATE TABLE chatters (channel_id int, "Odd. ""name" bigint, channel text, user_id uuid, name citext, ratio real,
+                  body json, folded text COLLATE folding);
+                CREATE VIEW chatter_view AS SELECT * FROM chatters;
+                """);
+    }
+
+    /** @param changes alternating names and values; null removes a property */
+    private static Map<String, String> declarationWith(String... changes) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("f.table", "chats");
+        properties.put("f.orders.newest", "id desc");
+        properties.put("f.scope.channel_id.in", "public.chatters.channel_id");
+        properties.put("f.scope.channel_id.where.user_id", "claim:sub");
+        for (int i = 0; i < changes.length; i += 2) {
+            properties.put("f." + changes[i], changes[i + 1]);
+        }
+        properties.values().removeIf(value -> value == null);
+        return properties;
+    }
+
+    private static String startupError(Map<String, String> properties) {
+        try {
+            DeclaredFeeds.resolve(DATABASE.catalogue(), properties);
+        } catch (ConfigurationException stopped) {
+            return stopped.getMessage();
+        }
+        return "none";
+    }
+
+    private static Membership membership(Map<String, String> properties) {
+        return DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
+                .find("f")
+                .orElseThrow()
+                .access()
+                .memberships()
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aMembershipIsReadFromTheDeclaration() {
+        Membership membership =
+                membership(declarationWith("scope.channel_id.where.channel", "claim:https://example.org/channel"));
+        assertThat(membership.column().name()).isEqualTo("channel_id");
+        assertThat(membership.schema() + '.' + membership.table()).isEqualTo("public.chatters");
+        assertThat(membership.member().name()).isEqualTo("channel_id");
+        assertThat(membership.where())
+                .extracting(ClaimScope::claim)
+                .containsExactly("https://example.org/channel", "sub");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '\'', textBlock = """
+            chatters.channel_id,                   channel_id
+            public . chatters . channel_id,        channel_id
+            '"chatters"."Odd. ""name"',            'Odd. "name'
+            chatter_view.channel_id,               channel_id
+            """)
+    void theColumnOfAMembershipIsNamedWithItsTable(String in, String column) {
+        assertThat(membership(declarationWith("scope.channel_id.in", in))
+                        .member()
+                        .name())
+                .isEqualTo(column);
+    }
+
+    @Test
+    void theCollationOfTheFeedsColumnIsUsedIfTheColumnsHaveDifferentOnes() {
+        assertThat(membership(declarationWith()).collation()).isEmpty();
+        assertThat(membership(declarationWith(
+                                "scope.channel_id.in",
+                                null,
+                                "scope.channel_id.where.user_id",
+                                null,
+                                "scope.channel.in",
+                                "chatters.channel",
+                                "scope.channel.where.user_id",
+                                "claim:sub"))
+                        .collation())
+                .contains("pg_catalog.\"C\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            scope.channel_id.in             | ''                      | scope.channel_id.in: must be the column of a table that has the values of channel_id
+            scope.channel_id.in             | channel_id              | scope.channel_id.in: must be the column of a table
+            scope.channel_id.in             | nowhere.channel_id      | scope.channel_id.in: there is no table or view 'nowhere'
+            scope.channel_id.in             | public.chaters.channel_id | there is no table or view 'public.chaters'; the nearest name is public.chat
+            scope.channel_id.in             | chatters.chanel_id      | scope.channel_id.in: there is no column 'chanel_id' in public.chatters; the nearest name is channel_id
+            scope.channel_id.in             | a.b.c.d                 | scope.channel_id.in: cannot be read
+            scope.channel_id.in             | chatters.user_id        | scope.channel_id.in: column 'channel_id' of type bigint cannot be compared with column 'user_id' of type uuid
+            scope.channel_id.in             | chatters.channel        | cannot be compared with column 'channel' of type text
+            scope.channel_id.where.user_id  | sub                     | scope.channel_id.where.user_id: must be a claim, such as claim:sub
+            scope.channel_id.where.user_id  | ''                      | scope.channel_id.where.user_id: must be a claim
+            scope.channel_id.where.usr_id   | claim:sub               | scope.channel_id.where.usr_id: there is no column 'usr_id' in public.chatters; the nearest name is user_id
+            scope.channel_id.where.body     | claim:sub               | scope.channel_id.where.body: a column of type json cannot be compared with a claim
+            scope.channel_id.where.name     | claim:sub               | scope.channel_id.where.name: different claims can equal one value of type citext
+            scope.channel_id.where.ratio    | claim:sub               | scope.channel_id.where.ratio: different claims can equal one value of type real
+            scope.channel_id.where.folded   | claim:sub               | scope.channel_id.where.folded: has a nondeterministic collation
+            scope.channel_id.whre.user_id   | claim:sub               | scope.channel_id.whre.user_id: unknown property
+            scope.chanel_id.in              | chatters.channel_id     | scope.chanel_id: there is no column 'chanel_id' in public.chats; the nearest name is channel_id
+            scope.id.in                     | chatters.channel_id     | scope.id.where: must map columns to claims
+            scope.body.in                   | chatters.body           | scope.body.in: column 'body' of type json cannot be compared
+            scope.channel.in                | chatters.folded         | scope.channel.in: column 'folded' has a nondeterministic collation
+            scope.channel                   | chatters.channel        | scope.channel: must be a claim, such as claim:tenant, or a membership
+            count                           | estimate                | count: estimate is not allowed with a scope
+            """)
+    void aFaultStopsTheStartWithItsReason(String property, String value, String fault) {
+        assertThat(startupError(declarationWith(property, value))).contains(fault);
+    }
+
+    @Test
+    void allFaultsAreReportedAtOnce() {
+        assertThat(startupError(declarationWith(
+                        "table", "nowhere",
+                        "scope.channel_id.in", "nowhere_else.id",
+                        "scope.channel_id.where.user_id", "sub",
+                        "orders.newest", "id down")))
+                .contains("there is no table or view 'nowhere'", "'nowhere_else'", "must be a claim", "id down");
+        assertThat(startupError(declarationWith(
+                        "columns", "id, none",
+                        "scope.channel_id.in", "chatters.user_id",
+                        "scope.channel_id.where.gone", "claim:sub")))
+                .contains("'none'", "'gone'", "cannot be compared");
+    }
+
+    @Test
+    void aFaultAboutAPrivilegeHasTheMissingGrant() {
+        DATABASE.run("""
+                CREATE ROLE chatter LOGIN;
+                GRANT SELECT ON chats TO chatter;
+                GRANT SELECT (user_id) ON chatters TO chatter;
+                """);
+        TestDatabase reader = TestDatabase.asRole("chatter");
+        try {
+            Faults faults = DeclaredFeeds.newFeedCheck(reader.catalogue())
+                    .check(declarationWith())
+                    .await()
+                    .indefinitely()
+                    .faults();
+            assertThat(faults.all()).singleElement().satisfies(fault -> {
+                assertThat(fault.property()).isEqualTo("scope.channel_id.in");
+                assertThat(fault.script()).containsExactly("GRANT SELECT (channel_id) ON public.chatters TO chatter;");
+            });
+        } finally {
+            reader.close();
+            DATABASE.rows("DROP OWNED BY chatter; DROP ROLE chatter");
+        }
+    }
+}
