@@ -39,7 +39,8 @@ public final class CountSql {
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Statement(
-                        "SELECT count(*)::int FROM " + ranges.limitedUnion(range) + " beyond"
+                        ranges.with().map(with -> "WITH " + with + ' ').orElse("") + "SELECT count(*)::int FROM "
+                                + ranges.limitedUnion(range) + " beyond"
                                 + parameterReferences(shape),
                         shape.list().statementKind(state.feed(), state.order()),
                         Sql.relation(state.feed().relation())));

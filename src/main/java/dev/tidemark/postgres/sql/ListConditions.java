@@ -1,9 +1,12 @@
 package dev.tidemark.postgres.sql;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.postgres.sql.ConditionSql.Operation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,20 +21,24 @@ final class ListConditions {
     private final ListShape list;
     private final int firstParameter;
     private final boolean hasServingIndex;
+    private final boolean isMembershipOnlyPrefix;
     private final boolean isPlannedOnce;
 
     /**
-     * @param hasServingIndex whether an index serves the list. The conditions are then written so that the planner uses
-     *     this index
+     * @param indexPrefix the columns that precede the order's keys in the index that serves the list. The conditions are
+     *     then written so that the planner uses this index. Empty if no index serves the list
      */
-    ListConditions(Feed feed, Order order, ListShape list, int firstParameter, boolean hasServingIndex) {
+    ListConditions(Feed feed, Order order, ListShape list, int firstParameter, Optional<List<OrderKey>> indexPrefix) {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
         this.comparisons = new Comparisons(relation, feed.relation().storage());
         this.list = list;
         this.firstParameter = firstParameter;
-        this.hasServingIndex = hasServingIndex;
+        this.hasServingIndex = indexPrefix.isPresent();
+        this.isMembershipOnlyPrefix =
+                indexPrefix.filter(prefix -> prefix.size() == 1).isPresent()
+                        && list.openMembership().isPresent();
         this.isPlannedOnce =
                 hasServingIndex && feed.relation().storage().shards().isEmpty();
     }
@@ -49,21 +56,43 @@ final class ListConditions {
     }
 
     /**
+     * The membership for each of whose values the list is scanned; empty if there is none, or if no index serves such
+     * scans.
+     */
+    Optional<MembershipSql> mergedMembership() {
+        int parameter = firstParameter;
+        for (ConditionSql condition : list.conditions()) {
+            if (hasServingIndex && list.openMembership().equals(Optional.of(condition))) {
+                return Optional.of(condition.membershipSql(parameter));
+            }
+            parameter += condition.parameterCount();
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the scans of one value of the merged membership are also sorted by its column. */
+    boolean sortsByMembership() {
+        return isMembershipOnlyPrefix;
+    }
+
+    /**
      * The conditions for each scan. If a filter with several values is on a column that precedes the order's keys in
      * the index, each value needs its own scan; otherwise, there is a single scan.
+     *
+     * @param isMerged whether the scans are those of one value of {@link #mergedMembership}
      */
-    List<List<String>> alternatives() {
+    List<List<String>> alternatives(boolean isMerged) {
         Optional<ConditionSql> splitCondition = hasServingIndex
                 ? list.conditions().stream()
                         .filter(ConditionSql::isAnyOfSeveral)
                         .filter(condition -> !isOnLeadingKey(condition))
-                        .findFirst()
+                        .min(Comparator.comparing(condition -> !hasMembership(condition.column())))
                 : Optional.empty();
         List<List<String>> alternatives = new ArrayList<>();
         for (int valueIndex = 0;
                 valueIndex < splitCondition.map(ConditionSql::parameterCount).orElse(1);
                 valueIndex++) {
-            alternatives.add(alternative(splitCondition.orElse(null), valueIndex));
+            alternatives.add(alternative(splitCondition.orElse(null), valueIndex, isMerged));
         }
         return alternatives;
     }
@@ -82,11 +111,17 @@ final class ListConditions {
         return fixed;
     }
 
+    private boolean hasMembership(Column column) {
+        return list.conditions().stream()
+                .anyMatch(condition -> condition.operation() == Operation.MEMBER
+                        && condition.column().equals(column));
+    }
+
     private boolean isOnLeadingKey(ConditionSql condition) {
         return condition.column().equals(order.keys().get(0).column());
     }
 
-    private List<String> alternative(@Nullable ConditionSql splitCondition, int valueIndex) {
+    private List<String> alternative(@Nullable ConditionSql splitCondition, int valueIndex, boolean isMerged) {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;
@@ -98,6 +133,8 @@ final class ListConditions {
                 for (int earlier = 0; earlier < valueIndex; earlier++) {
                     conditions.add("NOT " + condition.withOneValue().sql(comparisons, parameter + earlier));
                 }
+            } else if (condition.operation() == Operation.MEMBER) {
+                conditions.add(membership(condition, parameter, splitCondition, valueIndex, isMerged));
             } else {
                 conditions.add(
                         condition.isEquality() && !isOnLeadingKey(condition)
@@ -107,6 +144,27 @@ final class ListConditions {
             parameter += condition.parameterCount();
         }
         return conditions;
+    }
+
+    private String membership(
+            ConditionSql membership,
+            int parameter,
+            @Nullable ConditionSql splitCondition,
+            int valueIndex,
+            boolean isMerged) {
+        MembershipSql sql = membership.membershipSql(parameter);
+        if (isMerged && list.openMembership().equals(Optional.of(membership))) {
+            return sql.isMergedValue(relation, isMembershipOnlyPrefix);
+        }
+        int next = firstParameter;
+        for (ConditionSql condition : list.conditions()) {
+            if (condition.column().equals(membership.column())
+                    && (condition.isEquality() || condition.equals(splitCondition))) {
+                return sql.has(condition.equals(splitCondition) ? next + valueIndex : next);
+            }
+            next += condition.parameterCount();
+        }
+        return sql.join(relation);
     }
 
     /**

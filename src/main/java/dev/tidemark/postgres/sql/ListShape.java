@@ -26,6 +26,23 @@ public record ListShape(List<ConditionSql> conditions) {
         return new ListShape(state.conditions().stream().map(ConditionSql::of).toList());
     }
 
+    /**
+     * The condition of the only membership whose column no filter restricts to one or several values; empty if there is
+     * none.
+     */
+    Optional<ConditionSql> openMembership() {
+        return conditions.stream()
+                .filter(condition -> condition.operation() == Operation.MEMBER && !hasValues(condition.column()))
+                .findFirst();
+    }
+
+    /** Whether a filter or a claim restricts a column to one or several values. */
+    boolean hasValues(Column column) {
+        return conditions.stream()
+                .anyMatch(condition -> condition.operation() == Operation.EQUAL
+                        && condition.column().equals(column));
+    }
+
     /** Whether a condition restricts a column to a single value or to NULL. */
     boolean hasSingleValue(Column column) {
         for (ConditionSql condition : conditions) {
@@ -43,21 +60,28 @@ public record ListShape(List<ConditionSql> conditions) {
      *
      * <p>If no column other than the order's first key has conditions, only an index of the order itself can serve the
      * list. Otherwise, the index must start with the other columns that have conditions, and each of these columns must
-     * have a single condition, which tests for equality or for NULL. Conditions on the first key limit the range that is
-     * scanned. However, if one of them is a text filter, no index serves the list.
+     * have a single condition, which tests for equality, for NULL, or, for one of the columns, for a membership. The
+     * membership of a column that has values does not count, but for several values of the first key. Conditions on the first key limit the range that is
+     * scanned. However, if one of them is a text filter or a membership, no index serves the list.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();
-        List<ConditionSql> others = conditions.stream()
+        Optional<ConditionSql> membership = openMembership();
+        List<ConditionSql> scanned = conditions.stream()
+                .filter(condition -> condition.operation() != Operation.MEMBER
+                        || !(condition.column().equals(first) ? hasSingleValue(first) : hasValues(condition.column())))
+                .toList();
+        List<ConditionSql> others = scanned.stream()
                 .filter(condition -> !condition.column().equals(first))
                 .toList();
         Set<String> columns =
                 others.stream().map(condition -> condition.column().name()).collect(Collectors.toUnmodifiableSet());
         boolean canUseIndex = columns.size() == others.size()
                 && others.stream()
-                        .allMatch(condition ->
-                                condition.operation() == Operation.EQUAL || condition.operation() == Operation.NULL)
-                && conditions.stream()
+                        .allMatch(condition -> condition.operation() == Operation.EQUAL
+                                || condition.operation() == Operation.NULL
+                                || membership.equals(Optional.of(condition)))
+                && scanned.stream()
                         .allMatch(condition -> others.contains(condition) || condition.isContiguousInIndex());
         return canUseIndex ? feed.indexes().find(order, columns).map(ServingIndex::prefix) : Optional.empty();
     }

@@ -116,7 +116,9 @@ public final class PageSql {
                 shape.pinParameter())));
         String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
         String page = hasEmbeds() ? withEmbeds(rows, shape) : rows;
-        return since(shape).map(SinceSql::withClause).orElse("") + page;
+        String with = Stream.concat(since(shape).stream().map(SinceSql::withClause), ranges.with().stream())
+                .collect(Collectors.joining(", "));
+        return with.isEmpty() ? page : "WITH RECURSIVE " + with + ' ' + page;
     }
 
     private boolean hasEmbeds() {

@@ -35,6 +35,7 @@ public final class RangeSql {
     private final ListShape list;
     private final ListConditions conditions;
     private final Optional<List<OrderKey>> indexPrefix;
+    private final Optional<MembershipSql> membership;
 
     /** @param firstConditionParameter the number of the first parameter for a condition's value */
     public RangeSql(Feed feed, Order order, ListShape list, int firstConditionParameter) {
@@ -44,7 +45,13 @@ public final class RangeSql {
         this.comparisons = new Comparisons(relation, feed.relation().storage());
         this.list = list;
         this.indexPrefix = list.indexPrefix(feed, order);
-        this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix.isPresent());
+        this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix);
+        this.membership = conditions.mergedMembership();
+    }
+
+    /** The part of the statement's WITH clause that all its ranges refer to; empty if they need none. */
+    Optional<String> with() {
+        return membership.map(MembershipSql::values);
     }
 
     /** Builds a SELECT list, or one expression of it, from the columns of a relation. */
@@ -144,9 +151,10 @@ public final class RangeSql {
     }
 
     /**
-     * Returns the statement of a scan. Usually, this is a plain SELECT. A SELECT from a subquery is used in three
+     * Returns the statement of a scan. Usually, this is a plain SELECT. A SELECT from a subquery is used in four
      * cases:
      * <ul>
+     * <li>The list is scanned for each value of a membership. See {@link MembershipSql}.
      * <li>A filter with several values is on a column that precedes the order's keys in the index. The subquery has one
      * scan with a LIMIT for each value.
      * <li>No index serves the list, so all of its rows are sorted. The outer SELECT list then applies only to the rows
@@ -155,18 +163,42 @@ public final class RangeSql {
      * </ul>
      */
     private String select(Range range, Scan scan) {
-        List<List<String>> alternatives = conditions.alternatives();
+        List<List<String>> alternatives = conditions.alternatives(false);
         Output output = range.output();
+        if (membership.isPresent()) {
+            String merged = MembershipSql.merge(
+                    branches(range, scan, conditions.alternatives(true), conditions.sortsByMembership()));
+            String joined = branches(range, scan.and(MembershipSql.isNotMerged()), alternatives, false);
+            return merged(range, scan, merged + " UNION ALL " + joined);
+        }
         if (alternatives.size() == 1
                 && indexPrefix.isPresent()
                 && output.writtenExpression().isEmpty()) {
-            return plainSelect(range, output.selectList(), scan, alternatives.get(0));
+            return plainSelect(range, output.selectList(), scan, alternatives.get(0), scanSortKeys(range));
         }
-        List<String> branches = alternatives.stream()
-                .map(alternative -> '(' + plainSelect(range, table -> columns(table, output), scan, alternative) + ')')
-                .toList();
-        return "SELECT " + output.selectList().sql("merged") + " FROM (" + String.join(" UNION ALL ", branches)
-                + ") merged" + Sql.orderBy("merged", scan.outerSortKeys()) + " LIMIT " + range.limit();
+        return merged(range, scan, branches(range, scan, alternatives, false));
+    }
+
+    private String branches(Range range, Scan scan, List<List<String>> alternatives, boolean isSortedByMembership) {
+        List<OrderKey> sortKeys = new ArrayList<>();
+        if (isSortedByMembership) {
+            indexPrefix.orElseThrow().forEach(key -> sortKeys.add(inDirection(key, range)));
+        }
+        sortKeys.addAll(scanSortKeys(range));
+        return alternatives.stream()
+                .map(alternative -> '('
+                        + plainSelect(range, table -> columns(table, range.output()), scan, alternative, sortKeys)
+                        + ')')
+                .collect(Collectors.joining(" UNION ALL "));
+    }
+
+    private static OrderKey inDirection(OrderKey key, Range range) {
+        return range.direction() == Direction.FORWARD ? key : key.reversed();
+    }
+
+    private static String merged(Range range, Scan scan, String branches) {
+        return "SELECT " + range.output().selectList().sql("merged") + " FROM (" + branches + ") merged"
+                + Sql.orderBy("merged", scan.outerSortKeys()) + " LIMIT " + range.limit();
     }
 
     private static String columns(String relation, Output output) {
@@ -178,12 +210,13 @@ public final class RangeSql {
                         .orElse("");
     }
 
-    private String plainSelect(Range range, SelectList selectList, Scan scan, List<String> listConditions) {
+    private String plainSelect(
+            Range range, SelectList selectList, Scan scan, List<String> listConditions, List<OrderKey> sortKeys) {
         List<String> allConditions = new ArrayList<>(listConditions);
         allConditions.addAll(scan.conditions());
         String where = allConditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", allConditions);
         return "SELECT " + selectList.sql(relation) + " FROM " + Sql.relation(feed.relation()) + where
-                + Sql.orderBy(relation, scanSortKeys(range)) + " LIMIT " + range.limit();
+                + Sql.orderBy(relation, sortKeys) + " LIMIT " + range.limit();
     }
 
     /**
@@ -204,10 +237,7 @@ public final class RangeSql {
             return keys;
         }
         List<OrderKey> keysWithPrefix = new ArrayList<>();
-        keysWithPrefix.add(
-                range.direction() == Direction.FORWARD
-                        ? nullKey.get()
-                        : nullKey.get().reversed());
+        keysWithPrefix.add(inDirection(nullKey.get(), range));
         keysWithPrefix.addAll(keys);
         return keysWithPrefix;
     }

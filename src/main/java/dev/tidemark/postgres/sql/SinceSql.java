@@ -92,7 +92,7 @@ final class SinceSql {
     }
 
     /**
-     * Returns the WITH clause that starts the statement. It computes the age of the moment in transactions, or an age
+     * Returns the part of the WITH RECURSIVE clause that computes the age of the moment in transactions, or an age
      * greater than that of any row if all rows must be sent. For each relation that holds rows of the feed, it computes
      * whether a row of {@code pg_catalog} about the relation was written since the moment.
      */
@@ -100,7 +100,7 @@ final class SinceSql {
         String relationWrittenCondition = rowWrittenCondition("c")
                 + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
                 + rowWrittenCondition("a") + ')';
-        return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + runParameter + " = " + RUN
+        return AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + runParameter + " = " + RUN
                 + " AND " + horizonParameter + "::xid8 <= pg_snapshot_xmin(now)"
                 + " AND pg_snapshot_xmax(now)::text::bigint - " + horizonParameter + "::bigint < 2147483648"
                 // The function age() counts from the next transaction id, which PostgreSQL reads only once in each
@@ -116,7 +116,7 @@ final class SinceSql {
                 + " UNION ALL SELECT c.oid, r.written OR " + rowWrittenCondition("i") + " OR "
                 + relationWrittenCondition
                 + " FROM " + RELATIONS + " r JOIN pg_inherits i ON i.inhparent = r.oid"
-                + " JOIN pg_class c ON c.oid = i.inhrelid) ";
+                + " JOIN pg_class c ON c.oid = i.inhrelid)";
     }
 
     /**
