@@ -1,15 +1,25 @@
 package dev.tidemark;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The dependencies that are allowed between packages. A dependency that is not listed here is forbidden. */
 @AnalyzeClasses(packages = "dev.tidemark", importOptions = DoNotIncludeTests.class)
@@ -19,17 +29,18 @@ class ArchitectureTest {
     static final ArchRule packagesDependOnlyOnListedPackages = onlyListedDependencies(
             "dev.tidemark.",
             "naming ->",
+            "framework ->",
             "settings -> naming",
             "paging ->",
             "feed -> naming paging",
             "declare -> settings naming feed paging",
             "cursor -> settings feed paging",
             "propose -> naming declare feed paging",
-            "postgres -> settings naming declare propose feed paging",
-            "http -> settings naming cursor feed paging",
+            "postgres -> framework settings naming declare propose feed paging",
+            "http -> framework settings naming cursor feed paging",
             "inbox -> settings start",
             "command -> settings naming propose declare cursor feed paging",
-            "start -> settings command declare cursor feed http postgres",
+            "start -> framework settings command declare cursor feed http postgres",
             "local -> start");
 
     @ArchTest
@@ -110,6 +121,56 @@ class ArchitectureTest {
                     "io.netty.handler.flush..",
                     "io.netty.handler.codec",
                     "io.netty.buffer..");
+
+    /** The public API of Quarkus in packages whose names say otherwise. */
+    private static final Set<String> PUBLIC_API = Set.of(
+            "io.quarkus.micrometer.runtime.HttpServerMetricsTagsContributor",
+            "io.quarkus.runtime.LaunchMode",
+            "io.quarkus.runtime.Quarkus",
+            "io.quarkus.runtime.QuarkusBindException",
+            "io.quarkus.runtime.ShutdownEvent",
+            "io.quarkus.runtime.Startup",
+            "io.quarkus.runtime.StartupEvent",
+            "io.quarkus.runtime.annotations.CommandLineArguments",
+            "io.quarkus.runtime.annotations.QuarkusMain",
+            "io.quarkus.runtime.annotations.StaticInitSafe",
+            "io.quarkus.runtime.configuration.ConfigUtils",
+            "io.quarkus.runtime.configuration.ConfigurationException",
+            "io.quarkus.runtime.configuration.DurationConverter",
+            "io.quarkus.runtime.configuration.MemorySize",
+            "io.quarkus.runtime.configuration.MemorySizeConverter",
+            "io.quarkus.runtime.util.ExceptionUtil",
+            "io.quarkus.vertx.http.runtime.filters.Filters");
+
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([\\w.]+)");
+    private static final Pattern INTERNAL = Pattern.compile("(?!java\\.)[a-z0-9_.]+\\.(impl|internal|runtime)\\..*");
+
+    private static boolean isInternal(String type) {
+        return INTERNAL.matcher(type).matches()
+                && PUBLIC_API.stream().noneMatch(name -> type.equals(name) || type.startsWith(name + '$'));
+    }
+
+    /** An upgrade needs a look at these two packages only; see the contributing guide. */
+    @ArchTest
+    static final ArchRule onlyFrameworkAndWireUseInternalsOfLibraries = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.tidemark.framework..", "dev.tidemark.postgres.wire..")
+            .should()
+            .dependOnClassesThat(describe("are internal", target -> isInternal(target.getName())));
+
+    @ArchTest
+    static void sourcesOfOtherBuildsUseNoInternalsOfLibraries(JavaClasses server) throws IOException {
+        for (String directory : List.of("src/client", "src/gatling", "src/tracing", "src/jmh", "src/bench")) {
+            try (Stream<Path> files = Files.walk(Path.of(directory))) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    assertThat(IMPORT.matcher(Files.readString(file)).results().map(found -> found.group(1)))
+                            .as(file.toString())
+                            .noneMatch(ArchitectureTest::isInternal);
+                }
+            }
+        }
+    }
 
     /** @param lines such as {@code "feed -> naming paging"}: a package, and all the packages that it may depend on */
     private static ArchRule onlyListedDependencies(String parent, String... lines) {

@@ -1,7 +1,7 @@
 package dev.tidemark.start;
 
+import dev.tidemark.framework.ManagementAddress;
 import io.quarkus.runtime.QuarkusBindException;
-import io.quarkus.vertx.http.runtime.management.ManagementConfig;
 import io.smallrye.config.SmallRyeConfig;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -19,22 +19,22 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class ManagementPortCheck {
 
     private final boolean enabled;
-    private final ManagementConfig config;
+    private final ManagementAddress address;
 
     ManagementPortCheck(
             @ConfigProperty(name = "quarkus.management.enabled", defaultValue = "false") boolean enabled,
             SmallRyeConfig config) {
         this.enabled = enabled;
-        this.config = config.getConfigMapping(ManagementConfig.class);
+        this.address = ManagementAddress.of(config);
     }
 
     /** @throws QuarkusBindException if the management port cannot be opened */
     void check() throws IOException {
-        if (!enabled || !config.hostEnabled()) {
+        if (!enabled || !address.isBound()) {
             return;
         }
-        String host = config.host();
-        int port = config.port();
+        String host = address.host();
+        int port = address.port();
         try (ServerSocket socket = new ServerSocket()) {
             // Sets SO_REUSEADDR, as the server does, so that a recently closed port counts as free.
             socket.setReuseAddress(true);

@@ -3,9 +3,9 @@ package dev.tidemark.start;
 import dev.tidemark.command.Arguments;
 import dev.tidemark.command.Arguments.Command;
 import dev.tidemark.command.CommandExitException;
+import dev.tidemark.framework.Lifecycle;
 import dev.tidemark.settings.ConfigFiles;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
-import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -105,7 +105,7 @@ public class TidemarkMain {
             report(failure);
         }
         // In dev mode, this does not end the process.
-        ApplicationLifecycleManager.getDefaultExitCodeHandler().accept(status, failure);
+        Lifecycle.exit(status, failure);
     }
 
     /**

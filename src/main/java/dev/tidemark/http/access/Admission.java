@@ -3,12 +3,12 @@ package dev.tidemark.http.access;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedHealth;
+import dev.tidemark.framework.Identities;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
-import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -84,7 +84,7 @@ public class Admission {
     public Uni<Optional<BearerToken>> token(RoutingContext request) {
         // Verification may fetch keys, and then ends on another thread.
         Context context = Vertx.currentContext();
-        return QuarkusHttpUser.getSecurityIdentity(request, identities)
+        return Identities.authenticate(request, identities)
                 .emitOn(task -> context.runOnContext(now -> task.run()))
                 .map(this::token)
                 .onFailure(AuthenticationFailedException.class)

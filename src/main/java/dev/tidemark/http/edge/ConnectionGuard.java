@@ -1,5 +1,6 @@
 package dev.tidemark.http.edge;
 
+import dev.tidemark.framework.Connections;
 import dev.tidemark.http.problem.OutOfMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -14,8 +15,6 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.net.impl.ConnectionBase;
-import io.vertx.core.net.impl.VertxHandler;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +90,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** Returns the guard of a connection that has one. */
     static ConnectionGuard of(HttpConnection connection) {
-        return Objects.requireNonNull(of(((ConnectionBase) connection).channel()));
+        return Objects.requireNonNull(of(Connections.channelOf(connection)));
     }
 
     /** Puts this guard into a connection. */
@@ -112,7 +111,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         context.fireChannelRead(message);
         if (!isProtocolKnown) {
             limitHttpTwo();
-            isProtocolKnown = isHttpTwo || channel.pipeline().get(HTTP_HANDLER) instanceof VertxHandler;
+            isProtocolKnown =
+                    isHttpTwo || Connections.isHttpHandler(channel.pipeline().get(HTTP_HANDLER));
         }
         update();
     }

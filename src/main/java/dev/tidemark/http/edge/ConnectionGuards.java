@@ -1,5 +1,7 @@
 package dev.tidemark.http.edge;
 
+import dev.tidemark.framework.Connections;
+import dev.tidemark.framework.EventLoops;
 import dev.tidemark.http.problem.OutOfMemory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -17,8 +19,6 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.impl.VertxInternal;
-import io.vertx.core.net.impl.ConnectionBase;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
@@ -38,7 +38,7 @@ class ConnectionGuards {
 
     private static final long INTERVAL_SECONDS = 1;
 
-    private final VertxInternal vertx;
+    private final Vertx vertx;
     private final OutOfMemory outOfMemory;
     private final UnreadBytes unreadBytes = UnreadBytes.forThisProcess();
     private final ServerConfig config;
@@ -51,7 +51,7 @@ class ConnectionGuards {
             MeterRegistry metrics,
             ServerConfig config,
             @ConfigProperty(name = "quarkus.management.port", defaultValue = "9000") int managementPort) {
-        this.vertx = (VertxInternal) vertx;
+        this.vertx = vertx;
         this.outOfMemory = outOfMemory;
         this.config = config;
         this.managementPort = managementPort;
@@ -64,13 +64,13 @@ class ConnectionGuards {
     }
 
     void onStart(@Observes StartupEvent start) {
-        repeat(vertx.getAcceptorEventLoopGroup(), this::visitServer);
-        repeat(vertx.getEventLoopGroup(), this::visitConnection);
+        repeat(EventLoops.ofAcceptors(vertx), this::visitServer);
+        repeat(EventLoops.ofConnections(vertx), this::visitConnection);
     }
 
     /** Visits the servers at once, before their first connections. */
     void onHttp(@ObservesAsync HttpServerStart started) {
-        vertx.getAcceptorEventLoopGroup().forEach(loop -> loop.execute(() -> forEachChannel(loop, this::visitServer)));
+        EventLoops.ofAcceptors(vertx).forEach(loop -> loop.execute(() -> forEachChannel(loop, this::visitServer)));
     }
 
     void onStop(@Observes ShutdownEvent stop) {
@@ -119,7 +119,7 @@ class ConnectionGuards {
 
     /** Returns the guard of a connection. Must be called on its event loop. */
     ConnectionGuard guardOf(HttpConnection connection) {
-        return guardOf(((ConnectionBase) connection).channel());
+        return guardOf(Connections.channelOf(connection));
     }
 
     private ConnectionGuard guardOf(Channel connection) {

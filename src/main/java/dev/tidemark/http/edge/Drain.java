@@ -1,5 +1,6 @@
 package dev.tidemark.http.edge;
 
+import dev.tidemark.framework.Connections;
 import io.netty.channel.Channel;
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.ShutdownEvent;
@@ -8,7 +9,6 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
@@ -83,7 +83,7 @@ public class Drain {
 
     private void serve(RoutingContext context) {
         HttpConnection connection = context.request().connection();
-        Channel listener = ((ConnectionBase) connection).channel().parent();
+        Channel listener = Connections.channelOf(connection).parent();
         if (!listeners.contains(listener) && listeners.add(listener)) {
             openFiles.reportAcceptFailures(listener);
         }

@@ -1,8 +1,8 @@
 package dev.tidemark.http.edge;
 
+import dev.tidemark.framework.Connections;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -47,8 +47,7 @@ class OpenApiRequests {
             return;
         }
         // Runs after the event loop has written the response, which a worker thread ends.
-        context.addEndHandler(ended -> ((ConnectionBase) context.request().connection())
-                .channel()
+        context.addEndHandler(ended -> Connections.channelOf(context.request().connection())
                 .eventLoop()
                 .execute(permits::release));
         context.next();

@@ -1,8 +1,8 @@
 package dev.tidemark.http.edge;
 
+import dev.tidemark.framework.Connections;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
 
 /** A response whose client does not read. */
 public final class StalledResponse {
@@ -18,7 +18,7 @@ public final class StalledResponse {
             request.response().reset();
         } else {
             // Closing the connection or its channel would wait until all bytes have been written.
-            ((ConnectionBase) request.connection()).channelHandlerContext().close();
+            Connections.abort(request.connection());
         }
     }
 }

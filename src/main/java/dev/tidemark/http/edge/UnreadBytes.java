@@ -1,6 +1,6 @@
 package dev.tidemark.http.edge;
 
-import io.netty.util.internal.PlatformDependent;
+import dev.tidemark.framework.DirectMemory;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +38,7 @@ final class UnreadBytes {
 
     /** The budget is a quarter of the heap or of the direct memory, whichever is smaller. Responses use both. */
     static UnreadBytes forThisProcess() {
-        long memory = Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.estimateMaxDirectMemory());
+        long memory = Math.min(Runtime.getRuntime().maxMemory(), DirectMemory.maxBytes());
         return new UnreadBytes(Math.min(MAX_BUDGET, memory / PART_OF_MEMORY));
     }
 

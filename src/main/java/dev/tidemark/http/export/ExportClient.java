@@ -1,12 +1,12 @@
 package dev.tidemark.http.export;
 
+import dev.tidemark.framework.Connections;
 import dev.tidemark.http.edge.GzipStream;
 import dev.tidemark.http.edge.StalledResponse;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -83,7 +83,7 @@ final class ExportClient {
      */
     void restartIdleTimeout() {
         IdleStateHandler idle =
-                ((ConnectionBase) request.connection()).channel().pipeline().get(IdleStateHandler.class);
+                Connections.channelOf(request.connection()).pipeline().get(IdleStateHandler.class);
         if (idle != null) {
             idle.resetWriteTimeout();
         }

@@ -1,9 +1,9 @@
 package dev.tidemark.http.health;
 
+import dev.tidemark.framework.EventLoops;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.VertxInternal;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,9 +32,7 @@ class EventLoopLivenessCheck implements AsyncHealthCheck {
     @Override
     public Uni<HealthCheckResponse> call() {
         List<CompletableFuture<Void>> tasks = new ArrayList<>();
-        ((VertxInternal) vertx)
-                .getEventLoopGroup()
-                .forEach(loop -> tasks.add(CompletableFuture.runAsync(() -> {}, loop)));
+        EventLoops.ofConnections(vertx).forEach(loop -> tasks.add(CompletableFuture.runAsync(() -> {}, loop)));
         return Uni.createFrom()
                 .completionStage(CompletableFuture.allOf(tasks.toArray(CompletableFuture[]::new)))
                 .map(completed -> HealthCheckResponse.up("event loops"))

@@ -1,6 +1,6 @@
 package dev.tidemark.http.health;
 
-import io.quarkus.runtime.Application;
+import dev.tidemark.framework.Lifecycle;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -15,7 +15,7 @@ class StartupReadinessCheck implements AsyncHealthCheck {
     @Override
     public Uni<HealthCheckResponse> call() {
         return Uni.createFrom().item(() -> HealthCheckResponse.named("started")
-                .status(Application.currentApplication().isStarted())
+                .status(Lifecycle.isStarted())
                 .build());
     }
 }

@@ -1,9 +1,7 @@
 package dev.tidemark.http.openapi;
 
+import dev.tidemark.framework.DocumentService;
 import dev.tidemark.http.json.Json;
-import io.quarkus.smallrye.openapi.OpenApiFilter;
-import io.quarkus.smallrye.openapi.runtime.OpenApiDocumentService;
-import io.smallrye.openapi.runtime.io.Format;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import jakarta.annotation.Priority;
@@ -16,9 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 @Alternative
 @Priority(1)
 @Singleton
-public class CurrentDocument extends OpenApiDocumentService {
+public class CurrentDocument extends DocumentService {
 
-    private volatile Map<Format, byte[]> documents = new ConcurrentHashMap<>();
+    /** The documents by whether they are JSON. */
+    private volatile Map<Boolean, byte[]> documents = new ConcurrentHashMap<>();
 
     /** Makes the next request create the document again. */
     public void forget() {
@@ -26,18 +25,14 @@ public class CurrentDocument extends OpenApiDocumentService {
     }
 
     @Override
-    public byte[] getDocument(String name, Format format) {
-        return documents.computeIfAbsent(format, absent -> create(name, absent));
+    protected byte[] document(boolean isJson) {
+        return documents.computeIfAbsent(isJson, this::create);
     }
 
     /** Creates the document that the filters describe at this moment, and does not keep it. */
-    byte[] create(Format format) {
-        return create(OpenApiFilter.DEFAULT_DOCUMENT_NAME, format);
-    }
-
-    private byte[] create(String name, Format format) {
-        byte[] document = super.getDocument(name, format);
+    byte[] create(boolean isJson) {
+        byte[] document = runFilters(isJson);
         // The JSON of Quarkus is indented, which would be a third of its size.
-        return format == Format.JSON ? Json.bytes(new JsonObject(Buffer.buffer(document))) : document;
+        return isJson ? Json.bytes(new JsonObject(Buffer.buffer(document))) : document;
     }
 }

@@ -5,13 +5,13 @@ import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.QueryString;
 import io.smallrye.common.annotation.Blocking;
-import io.smallrye.openapi.runtime.io.Format;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -26,6 +26,7 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 public class FeedDocumentResource {
 
     private static final String FORMAT = "format";
+    private static final String YAML = "application/yaml";
 
     private final CurrentDocument document;
     private final DescribedFeeds feeds;
@@ -40,17 +41,19 @@ public class FeedDocumentResource {
     @Blocking
     @Operation(hidden = true)
     public RestResponse<byte[]> document(String feed, @Context RoutingContext context) {
-        Format format = format(context.request());
+        boolean isJson = isJson(context.request());
         Feed described = feeds.find(feed)
                 .orElseThrow(() ->
                         Problem.of(ProblemCode.UNKNOWN_FEED, "the OpenAPI document describes no feed with this name"));
-        return ResponseBuilder.ok(feeds.describeOnly(described, () -> document.create(format)))
-                .header(HttpHeaders.CONTENT_TYPE.toString(), format.getMimeType() + ";charset=UTF-8")
+        return ResponseBuilder.ok(feeds.describeOnly(described, () -> document.create(isJson)))
+                .header(
+                        HttpHeaders.CONTENT_TYPE.toString(),
+                        (isJson ? MediaType.APPLICATION_JSON : YAML) + ";charset=UTF-8")
                 .header(HttpHeaders.VARY.toString(), "Accept")
                 .build();
     }
 
-    private static Format format(HttpServerRequest request) {
+    private static boolean isJson(HttpServerRequest request) {
         Map<String, List<String>> parameters =
                 QueryString.decode(request.query()).parameters();
         parameters.keySet().stream()
@@ -61,8 +64,7 @@ public class FeedDocumentResource {
                             name, ProblemCode.UNKNOWN_PARAMETER, "the OpenAPI document takes only `format`");
                 });
         String accept = request.getHeader(HttpHeaders.ACCEPT);
-        boolean json = accept != null && accept.contains(Format.JSON.getMimeType())
+        return accept != null && accept.contains(MediaType.APPLICATION_JSON)
                 || parameters.getOrDefault(FORMAT, List.of()).stream().anyMatch("json"::equalsIgnoreCase);
-        return json ? Format.JSON : Format.YAML;
     }
 }

@@ -1,17 +1,18 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.framework.Contexts;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
-import io.vertx.core.impl.ContextInternal;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -54,7 +55,7 @@ public class SingleFlight {
         if (!enabled || !Context.isOnEventLoopThread()) {
             return read.get();
         }
-        ContextInternal context = ContextInternal.current();
+        Context context = Objects.requireNonNull(Contexts.current());
         return Uni.createFrom().emitter(emitter -> {
             Map<Object, Flight> flights = flightsOfThread.get();
             Waiter waiter = new Waiter(emitter, context, read);
@@ -67,11 +68,10 @@ public class SingleFlight {
         });
     }
 
-    private record Waiter(
-            UniEmitter<? super WrittenPage> emitter, ContextInternal context, Supplier<Uni<WrittenPage>> read) {
+    private record Waiter(UniEmitter<? super WrittenPage> emitter, Context context, Supplier<Uni<WrittenPage>> read) {
 
         void resume(Consumer<UniEmitter<? super WrittenPage>> outcome) {
-            context.dispatch(() -> outcome.accept(emitter));
+            Contexts.dispatch(context, () -> outcome.accept(emitter));
         }
     }
 
@@ -106,8 +106,10 @@ public class SingleFlight {
             // the context of its first request.
             read.subscribe()
                     .with(
-                            page -> first.context().emit(page, emitted -> end(emitter -> emitter.complete(emitted))),
-                            failure -> first.context().emit(failure, emitted -> end(emitter -> emitter.fail(emitted))));
+                            page -> Contexts.emit(
+                                    first.context(), page, emitted -> end(emitter -> emitter.complete(emitted))),
+                            failure -> Contexts.emit(
+                                    first.context(), failure, emitted -> end(emitter -> emitter.fail(emitted))));
         }
 
         private void end(Consumer<UniEmitter<? super WrittenPage>> outcome) {
@@ -116,7 +118,7 @@ public class SingleFlight {
             } else {
                 joinedRequests.increment(nextWaiters.size() - 1);
                 // Begins in the context of a request that still waits, because the requests of this flight end now.
-                nextWaiters.get(0).context().dispatch(new Flight(flights, query, nextWaiters)::begin);
+                Contexts.dispatch(nextWaiters.get(0).context(), new Flight(flights, query, nextWaiters)::begin);
             }
             waiters.forEach(waiter -> waiter.resume(outcome));
         }

@@ -1,13 +1,12 @@
 package dev.tidemark.http.problem;
 
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.framework.Requests;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.noop.NoopTimer;
-import io.quarkus.micrometer.runtime.binder.RequestMetricInfo;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpServerRequestInternal;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -81,10 +80,9 @@ class FailedRequestLog {
      * the request.
      */
     private static String elapsedMillis(HttpServerRequest request) {
-        return request instanceof HttpServerRequestInternal measured
-                        && measured.metric() instanceof RequestMetricInfo metric
-                        && metric.getSample() != null
-                ? Long.toString(TimeUnit.NANOSECONDS.toMillis(metric.getSample().stop(DISCARDING_TIMER)))
-                : "unknown";
+        Timer.Sample measurement = Requests.measurementOf(request);
+        return measurement == null
+                ? "unknown"
+                : Long.toString(TimeUnit.NANOSECONDS.toMillis(measurement.stop(DISCARDING_TIMER)));
     }
 }

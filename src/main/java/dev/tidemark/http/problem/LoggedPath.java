@@ -1,9 +1,8 @@
 package dev.tidemark.http.problem;
 
 import dev.tidemark.feed.Feeds;
-import io.vertx.core.Context;
+import dev.tidemark.framework.Requests;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpServerRequestInternal;
 import java.util.Set;
 
 /**
@@ -35,8 +34,7 @@ final class LoggedPath {
 
     /** Returns the path template of the matched resource method, or {@code *} if none was matched. */
     private static String template(HttpServerRequest request) {
-        Context context = ((HttpServerRequestInternal) request).context();
-        String template = context.getLocal(MetricLabels.TEMPLATE_KEY);
+        String template = Requests.contextOf(request).getLocal(MetricLabels.TEMPLATE_KEY);
         return template == null ? UNKNOWN : template;
     }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.framework.Contexts;
 import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.hosts.HostAccess;
 import dev.tidemark.postgres.rows.RowReceiver;
@@ -8,10 +9,10 @@ import dev.tidemark.postgres.wire.OpenConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
@@ -108,10 +109,10 @@ final class HostConnections implements HostAccess {
                     case SEVERAL_SHARDS, FREE -> free;
                 };
         TableLoad table = pool.load(statement.table());
-        ContextInternal context = ContextInternal.current();
+        Context context = Contexts.current();
         boolean isPinned = isRequested && pool == indexed && config.pipelined() && !table.isSlow();
         PinnedConnection connection = isPinned ? pinned.ofEventLoop(context) : null;
-        if (connection == null) {
+        if (context == null || connection == null) {
             pool.run(table, execution, handler);
             return;
         }
@@ -119,7 +120,7 @@ final class HostConnections implements HostAccess {
         connection.run(
                 table,
                 execution,
-                answer -> context.dispatch(() -> {
+                answer -> Contexts.dispatch(context, () -> {
                     pinned.record(startNanos, answer.cause());
                     if (answer.failed() && isRepeatedOverPool(answer.cause()) && execution.isRetryable()) {
                         pool.run(table, execution, handler);

@@ -5,9 +5,9 @@ import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.WireRowReceiver;
 import dev.tidemark.postgres.wire.Wire;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.SqlResult;
@@ -45,7 +45,7 @@ final class PinnedConnection implements Execution.Connection {
 
     private static final int MAX_IN_FLIGHT = 4096;
 
-    private final ContextInternal context;
+    private final Context context;
     private final Supplier<Future<PgConnection>> connect;
     private final Supplier<Future<?>> canary;
     private final WaitLimiter limiter;
@@ -74,7 +74,7 @@ final class PinnedConnection implements Execution.Connection {
      * @param longestSilence the connection is abandoned when a statement has waited this long for its answer
      */
     PinnedConnection(
-            ContextInternal context,
+            Context context,
             Supplier<Future<PgConnection>> connect,
             Supplier<Future<?>> canary,
             Duration longestWait,

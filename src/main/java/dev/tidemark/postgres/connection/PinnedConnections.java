@@ -1,10 +1,11 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.framework.Contexts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgConnection;
 import java.time.Duration;
 import java.util.List;
@@ -48,13 +49,13 @@ final class PinnedConnections {
      *     connection accepts no statements
      */
     @Nullable
-    PinnedConnection ofEventLoop(ContextInternal context) {
-        if (context == null || !context.isEventLoopContext() || !context.inThread()) {
+    PinnedConnection ofEventLoop(@Nullable Context context) {
+        if (context == null || !Contexts.isOnEventLoopOf(context)) {
             return null;
         }
         PinnedConnection own = byThread.get();
         if (own == null) {
-            own = new PinnedConnection(context.unwrap(), connect, canary, longestWait, longestSilence);
+            own = new PinnedConnection(Contexts.rootOf(context), connect, canary, longestWait, longestSilence);
             byThread.set(own);
             all.add(own);
         }

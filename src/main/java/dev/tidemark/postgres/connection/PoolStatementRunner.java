@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.framework.Contexts;
 import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.wire.OpenConnections;
@@ -8,10 +9,10 @@ import dev.tidemark.postgres.wire.Wire;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
@@ -163,7 +164,7 @@ final class PoolStatementRunner {
         private final TableLoad table;
         private final Execution<T> execution;
         private final Runnable turn = this::onTurn;
-        private final @Nullable ContextInternal context = ContextInternal.current();
+        private final @Nullable Context context = Contexts.current();
         private final Promise<Result<T>> result;
 
         @SuppressWarnings("NullAway.Init") // enter() sets it.
@@ -178,7 +179,7 @@ final class PoolStatementRunner {
         Request(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
             this.table = table;
             this.execution = execution;
-            this.result = context == null ? Promise.promise() : context.promise();
+            this.result = Contexts.promise();
             result.future().onComplete(handler);
         }
 
