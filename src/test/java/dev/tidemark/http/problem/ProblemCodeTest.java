@@ -2,6 +2,9 @@ package dev.tidemark.http.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,14 @@ class ProblemCodeTest {
                         timeout 504 4003
                         feed_unavailable 503 4004
                         internal 500 5001""");
+    }
+
+    @Test
+    void theGuideListsEveryCodeWithItsStatusAndNumber() throws IOException {
+        assertThat(Files.readString(Path.of("src/site/markdown/problems.md")))
+                .contains(Arrays.stream(ProblemCode.values())
+                        .map(code -> "\n| `" + code.wireName() + "` | " + code.status() + " | " + code.number() + " |")
+                        .toList());
     }
 
     @Test
