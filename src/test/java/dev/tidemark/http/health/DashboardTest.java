@@ -65,11 +65,9 @@ class DashboardTest {
     }
 
     @Test
-    void everyPanelHasADescriptionAndAQuery() throws IOException {
-        assertThat(panels()).hasSizeGreaterThan(10).allSatisfy(panel -> {
-            assertThat(panel.path("description").asText()).contains(" ").endsWith(".");
-            assertThat(panel.path("targets")).isNotEmpty();
-        });
+    void everyPanelHasAQuery() throws IOException {
+        assertThat(panels()).hasSizeGreaterThan(10).allSatisfy(panel -> assertThat(panel.path("targets"))
+                .isNotEmpty());
     }
 
     private static void assertExported(Set<String> wanted) {
