@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,16 +33,6 @@ record JavaScriptGuide(String text) {
     /** Returns the command that starts with this text. */
     String command(String start) {
         return first("(?m)^\\$ (" + Pattern.quote(start) + ".*)$", text);
-    }
-
-    /** Returns the blocks with JSX between two headings. */
-    List<String> jsxBlocks(String from, String to) {
-        String steps = textAfter(from).substring(0, textAfter(from).indexOf("\n### " + to + "\n"));
-        return Pattern.compile("(?ms)^```jsx\n(.*?)^```$")
-                .matcher(steps)
-                .results()
-                .map(block -> block.group(1))
-                .toList();
     }
 
     private String textAfter(String heading) {
