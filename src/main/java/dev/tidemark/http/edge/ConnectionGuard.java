@@ -28,7 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
 
-    private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
+    /**
+     * Has a name of its own for each class loader, because Netty keeps keys by name, and dev mode keeps connections open
+     * when it loads this class again.
+     */
+    private static final AttributeKey<ConnectionGuard> KEY =
+            AttributeKey.valueOf(ConnectionGuard.class, "guard" + System.identityHashCode(ConnectionGuard.class));
 
     /** The name of the handler of Vert.x for HTTP/1 or HTTP/2. */
     private static final String HTTP_HANDLER = "handler";

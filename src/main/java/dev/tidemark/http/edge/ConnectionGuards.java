@@ -75,6 +75,8 @@ class ConnectionGuards {
 
     void onStop(@Observes ShutdownEvent stop) {
         tasks.forEach(task -> task.cancel(false));
+        // Dev mode keeps the servers when it starts the application again.
+        EventLoops.ofAcceptors(vertx).forEach(loop -> loop.execute(() -> forEachChannel(loop, this::leaveServer)));
     }
 
     private void repeat(EventLoopGroup loops, Consumer<Channel> visit) {
@@ -94,6 +96,12 @@ class ConnectionGuards {
     private void visitServer(Channel server) {
         if (server instanceof ServerChannel && server.pipeline().get(AcceptedConnections.class) == null) {
             server.pipeline().addFirst(new AcceptedConnections(isHttpOneOnly(server)));
+        }
+    }
+
+    private void leaveServer(Channel server) {
+        if (server.pipeline().get(AcceptedConnections.class) != null) {
+            server.pipeline().remove(AcceptedConnections.class);
         }
     }
 
