@@ -39,7 +39,8 @@ final class PoolStatementRunner {
 
     /** Whether a session waits for a lock. Behind a pooler such as PgBouncer, no session has the process id. */
     private static final String WAITS_FOR_LOCK =
-            "SELECT wait_event_type = 'Lock' FROM pg_catalog.pg_stat_activity WHERE pid = $1::text::int4";
+            "SELECT wait_event_type = 'Lock' AND wait_event = 'relation' FROM pg_catalog.pg_stat_activity"
+                    + " WHERE pid = $1::text::int4";
 
     private static final Collector<Row, ?, Boolean> ANY =
             Collectors.reducing(false, row -> Boolean.TRUE.equals(row.getBoolean(0)), Boolean::logicalOr);
