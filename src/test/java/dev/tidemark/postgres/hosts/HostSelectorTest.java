@@ -8,7 +8,6 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -20,20 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 @UsesTestDatabase
 class HostSelectorTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-
-    private final Vertx vertx = Vertx.vertx();
-
-    @AfterEach
-    void close() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
 
     @Test
     void aHostWhoseFailureHasNoMessageIsUnavailable() {
@@ -99,7 +90,7 @@ class HostSelectorTest {
                 Duration.ofSeconds(10),
                 primary -> {},
                 new SimpleMeterRegistry(),
-                vertx);
+                DATABASE.vertx());
     }
 
     private static Host bestHost(HostSelector hosts) throws Exception {
