@@ -1,6 +1,8 @@
 package dev.tidemark.http.access;
 
-import static io.restassured.RestAssured.given;
+import static dev.tidemark.http.access.Authorized.as;
+import static dev.tidemark.http.access.Authorized.read;
+import static dev.tidemark.http.access.Authorized.scroll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.is;
 
@@ -14,7 +16,6 @@ import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -92,17 +93,6 @@ class MembershipTest {
     @Test
     void anOrderThatStartsWithTheColumnShowsTheSameRows() {
         assertThat(scroll("/api/posts-by-channel?limit=3", ada)).containsExactlyInAnyOrderElementsOf(idsIn(1, 3));
-    }
-
-    private static List<String> scroll(String target, String token) {
-        List<String> ids = new ArrayList<>();
-        JsonDocument page = read(token, target);
-        ids.addAll(page.getList("items.id", String.class));
-        while (page.getBoolean("has_more")) {
-            page = read(token, target + "&cursor=" + page.getString("next_cursor"));
-            ids.addAll(page.getList("items.id", String.class));
-        }
-        return ids;
     }
 
     @Test
@@ -332,15 +322,5 @@ class MembershipTest {
     private static List<String> keys(Event page) {
         assertThat(page.name()).isEqualTo("page");
         return page.json().getList("keys", String.class);
-    }
-
-    private static JsonDocument read(String authorization, String target) {
-        Response page = as(authorization).when().get(target);
-        page.then().statusCode(200);
-        return JsonDocument.of(page);
-    }
-
-    private static RequestSpecification as(String authorization) {
-        return given().header("Authorization", authorization);
     }
 }

@@ -1,6 +1,8 @@
 package dev.tidemark.http.access;
 
-import static io.restassured.RestAssured.given;
+import static dev.tidemark.http.access.Authorized.as;
+import static dev.tidemark.http.access.Authorized.read;
+import static dev.tidemark.http.access.Authorized.scroll;
 import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.is;
@@ -13,8 +15,6 @@ import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,17 +50,6 @@ class ScopeTest {
         assertThat(scroll("/api/tickets?limit=7", firstTenantToken)).isEqualTo(EVEN_IDS);
         assertThat(scroll("/api/tickets?limit=3", secondTenantToken)).isEqualTo(ODD_IDS);
         assertThat(scroll("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
-    }
-
-    private static List<String> scroll(String target, String token) {
-        List<String> ids = new ArrayList<>();
-        JsonDocument page = read(token, target);
-        ids.addAll(page.getList("items.id", String.class));
-        while (page.getBoolean("has_more")) {
-            page = read(token, target + "&cursor=" + page.getString("next_cursor"));
-            ids.addAll(page.getList("items.id", String.class));
-        }
-        return ids;
     }
 
     @Test
@@ -252,15 +241,5 @@ class ScopeTest {
     private static EventClient openStream(String token) {
         String top = read(token, "/api/tickets?limit=2").getString("cursors.top");
         return EventClient.open("/api/tickets/fresh?cursor=" + top, token);
-    }
-
-    private static JsonDocument read(String authorization, String target) {
-        Response page = as(authorization).when().get(target);
-        page.then().statusCode(200);
-        return JsonDocument.of(page);
-    }
-
-    private static RequestSpecification as(String authorization) {
-        return given().header("Authorization", authorization);
     }
 }
