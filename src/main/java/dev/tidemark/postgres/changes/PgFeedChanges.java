@@ -56,24 +56,28 @@ public class PgFeedChanges implements FeedChanges {
 
     @Override
     public Watch watch(Feed feed, Runnable onChange) {
-        Watch own = watch(feed.relation().schema(), feed.relation().name(), onChange);
-        return all(own, feed.access().memberships().map(member -> watch(member.schema(), member.table(), onChange)));
+        return watch(feed, Stream.empty(), onChange);
     }
 
     @Override
     public Watch watchWithEmbeds(Feed feed, Runnable onChange) {
-        return all(
-                watch(feed, onChange),
-                feed.embeds().stream().map(embed -> watch(embed.schema(), embed.table(), onChange)));
+        return watch(
+                feed, feed.embeds().stream().map(embed -> watch(embed.schema(), embed.table(), onChange)), onChange);
     }
 
-    private static Watch all(Watch first, Stream<Watch> others) {
-        List<Watch> watches = Stream.concat(Stream.of(first), others).toList();
-        return watches.size() == 1 ? first : () -> watches.forEach(Watch::close);
+    private Watch watch(Feed feed, Stream<Watch> embeds, Runnable onChange) {
+        Stream<Watch> own =
+                Stream.of(watch(feed.relation().schema(), feed.relation().name(), onChange));
+        Stream<Watch> members =
+                feed.access().memberships().map(member -> watch(member.schema(), member.table(), onChange));
+        List<Watch> watches =
+                Stream.of(own, members, embeds).flatMap(each -> each).toList();
+        // If it listened earlier, a watcher could miss the call when listening has begun.
+        listener.start();
+        return watches.size() == 1 ? watches.get(0) : () -> watches.forEach(Watch::close);
     }
 
     private Watch watch(String schema, String name, Runnable onChange) {
-        listener.start();
         String payload = NotifyTrigger.payload(schema, name);
         Object watcher = new Object();
         synchronized (this) {
