@@ -7,6 +7,7 @@ import dev.tidemark.feed.Embed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -72,7 +73,7 @@ final class EmbedResolver {
             Optional<TableColumn> own = tableColumns.find(property, ownName);
             column.ifPresent(found::add);
             if (column.isPresent() && own.isPresent()) {
-                on.add(match(property, column.get(), own.get()));
+                on.add(match(property, column.get(), own.get(), keyCollation(declaration, other, column.get())));
             }
         });
         if (found.size() == declaration.on().size() && !found.isEmpty()) {
@@ -111,7 +112,14 @@ final class EmbedResolver {
         }
     }
 
-    private Embed.Match match(String property, TableColumn column, TableColumn own) {
+    /** Returns the collation in which the key is unique, and its index finds values: that of the index. */
+    private static Optional<String> keyCollation(FeedDeclaration.Embed declaration, Table other, TableColumn column) {
+        return Optional.ofNullable(other.uniqueKeys()
+                .getOrDefault(declaration.on().keySet(), Map.of())
+                .get(column.column().name()));
+    }
+
+    private Embed.Match match(String property, TableColumn column, TableColumn own, Optional<String> collation) {
         Column ownColumn = FeedResolver.asKeyColumn(own.column(), key);
         if (!indexFinds(column.column().sqlType(), ownColumn.sqlType())) {
             faults.add(
@@ -121,8 +129,8 @@ final class EmbedResolver {
                             + column.column().name() + "' of type "
                             + column.column().sqlType());
         }
-        return new Embed.Match(column.column(), ownColumn, column.collation().filter(name -> !own.collation()
-                .equals(Optional.of(name))));
+        boolean isCommon = collation.equals(column.collation()) && collation.equals(own.collation());
+        return new Embed.Match(column.column(), ownColumn, isCommon ? Optional.empty() : collation);
     }
 
     /** Whether an index on a column of the type {@code indexed} finds values of the type {@code sought}. */
@@ -135,7 +143,7 @@ final class EmbedResolver {
     private void checkKey(FeedDeclaration.Embed declaration, Table other, List<TableColumn> found) {
         Set<String> names = Set.copyOf(declaration.on().keySet());
         String columns = found.stream().map(TableColumn::sqlName).collect(Collectors.joining(", "));
-        if (!other.kind().isKeyTrusted() && !other.uniqueKeys().contains(names)) {
+        if (!other.kind().isKeyTrusted() && !other.uniqueKeys().containsKey(names)) {
             List<String> script = other.kind() == Kind.TABLE
                     ? List.of("CREATE UNIQUE INDEX CONCURRENTLY ON " + other.sqlName() + " (" + columns + ");")
                     : List.of();

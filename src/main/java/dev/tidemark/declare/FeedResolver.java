@@ -102,7 +102,7 @@ final class FeedResolver {
                 .filter(Column::nullable)
                 .forEach(column ->
                         faults.add("key", "column '" + column.name() + "' is nullable, so it cannot be part of a key"));
-        if (declared && table.uniqueKeys().stream().noneMatch(Set.copyOf(names)::containsAll)) {
+        if (declared && table.uniqueKeys().keySet().stream().noneMatch(Set.copyOf(names)::containsAll)) {
             faults.add(
                     "key",
                     "no primary key or unique index makes (" + String.join(", ", names) + ") unique; "

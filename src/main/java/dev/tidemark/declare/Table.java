@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * @param columns in declaration order
  * @param primaryKey the columns in key order; empty if there is no primary key
  * @param uniqueKeys the sets of columns of all valid unique indexes that are neither partial, nor deferrable, nor on
- *     expressions
+ *     expressions; for each set, the SQL names of the index's collations by column
  */
 public record Table(
         String schema,
@@ -29,7 +30,7 @@ public record Table(
         Optional<String> noRowVersionsReason,
         List<TableColumn> columns,
         List<String> primaryKey,
-        Set<Set<String>> uniqueKeys) {
+        Map<Set<String>, Map<String, String>> uniqueKeys) {
 
     /** The kind of the relation. */
     public enum Kind {
@@ -87,7 +88,7 @@ public record Table(
         return uniqueKeys.isEmpty()
                 ? "the table has none"
                 : "the unique keys are: "
-                        + uniqueKeys.stream()
+                        + uniqueKeys.keySet().stream()
                                 .map(columns -> columns.stream().sorted().collect(Collectors.joining(", ", "(", ")")))
                                 .collect(Collectors.joining(", "));
     }

@@ -67,7 +67,7 @@ final class KeyChooser {
         if (!table.primaryKey().isEmpty() && canBeKey(table, table.primaryKey())) {
             return table.primaryKey();
         }
-        return table.uniqueKeys().stream()
+        return table.uniqueKeys().keySet().stream()
                 .map(columns -> inTableOrder(table, columns))
                 .filter(columns -> canBeKey(table, columns))
                 .filter(columns -> columns.stream()
@@ -99,7 +99,7 @@ final class KeyChooser {
                 .map(column -> column.column().name())
                 .toList();
         List<List<String>> candidates = new ArrayList<>();
-        table.uniqueKeys().stream()
+        table.uniqueKeys().keySet().stream()
                 .map(columns -> inTableOrder(table, columns))
                 .filter(columns -> canBeKey(table, columns))
                 .forEach(candidates::add);

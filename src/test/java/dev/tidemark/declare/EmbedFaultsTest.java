@@ -258,4 +258,22 @@ class EmbedFaultsTest {
             }
         }
     }
+
+    /** Otherwise, PostgreSQL would not use the index, and could find several rows under a nondeterministic collation. */
+    @Test
+    void theCollationOfTheIndexIsUsedIfItsColumnHasAnotherOne() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS embeddable_words, embedding_words;
+                CREATE TABLE embeddable_words (word text NOT NULL, name text);
+                CREATE UNIQUE INDEX ON embeddable_words (word COLLATE "C");
+                CREATE TABLE embedding_words (id int PRIMARY KEY, word text);
+                """);
+        Embed embed = embed(Map.of(
+                "f.table", "embedding_words",
+                "f.orders.id", "id",
+                "f.embed.other.table", "embeddable_words",
+                "f.embed.other.on.word", "word",
+                "f.embed.other.columns", "name"));
+        assertThat(embed.on().get(0).collation()).contains("pg_catalog.\"C\"");
+    }
 }

@@ -52,7 +52,7 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
 
     /** Whether each value of the column matches at most one row. */
     private static boolean isUnique(Table table, Column column) {
-        return table.uniqueKeys().contains(Set.of(column.name()));
+        return table.uniqueKeys().containsKey(Set.of(column.name()));
     }
 
     boolean isReverseOf(ListKind other) {

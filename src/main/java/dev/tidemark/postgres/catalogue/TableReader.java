@@ -13,9 +13,11 @@ import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.pgclient.PgException;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -104,7 +106,11 @@ final class TableReader {
             SELECT i.indisprimary AS primary,
               ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)
                     JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
-                    WHERE k.place <= i.indnkeyatts ORDER BY k.place) AS columns
+                    WHERE k.place <= i.indnkeyatts ORDER BY k.place) AS columns,
+              ARRAY(SELECT (SELECT pg_catalog.format('%I.%I', n.nspname, coll.collname)
+                      FROM pg_catalog.pg_collation coll JOIN pg_catalog.pg_namespace n ON n.oid = coll.collnamespace
+                      WHERE coll.oid = c.oid)
+                    FROM unnest(i.indcollation::oid[]) WITH ORDINALITY c(oid, place) ORDER BY c.place) AS collations
             FROM pg_catalog.pg_index i
             WHERE i.indrelid = pg_catalog.to_regclass($1::text) AND i.indisunique AND i.indisvalid AND i.indimmediate
               AND i.indpred IS NULL AND i.indexprs IS NULL
@@ -204,8 +210,9 @@ final class TableReader {
 
     private static Table table(Row relation, List<Row> columns, List<Row> keys) {
         Table.Kind kind = kind(relation);
-        Set<Set<String>> unique = new LinkedHashSet<>();
-        keys.forEach(key -> unique.add(new HashSet<>(List.of(key.getArrayOfStrings("columns")))));
+        Map<Set<String>, Map<String, String>> unique = new LinkedHashMap<>();
+        keys.forEach(
+                key -> unique.putIfAbsent(new HashSet<>(List.of(key.getArrayOfStrings("columns"))), collations(key)));
         return new Table(
                 relation.getString("schema"),
                 relation.getString("name"),
@@ -224,6 +231,18 @@ final class TableReader {
                         .map(key -> List.of(key.getArrayOfStrings("columns")))
                         .orElse(List.of()),
                 unique);
+    }
+
+    private static Map<String, String> collations(Row key) {
+        String[] columns = key.getArrayOfStrings("columns");
+        String[] collations = key.getArrayOfStrings("collations");
+        Map<String, String> byColumn = new HashMap<>();
+        for (int i = 0; i < columns.length; i++) {
+            if (collations[i] != null) {
+                byColumn.put(columns[i], collations[i]);
+            }
+        }
+        return byColumn;
     }
 
     private static Table.Kind kind(Row relation) {
