@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { run } from '../lib/run.js'
+import { BrokenServer } from './broken-server.js'
+
+const RUNS = 50
+const QUICK = { rows: 12, concurrent: { rounds: 6, seconds: 0.05 }, live: { writes: 4, patience: 60 }, refresh: { rounds: 2 } }
+
+test(`without a defect nothing fails, in ${RUNS} runs`, async () => {
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const server = await new BrokenServer().start()
+    try {
+      const report = await run(server.config(), { ...QUICK, seed })
+      const failed = report.results.filter(({ status }) => status === 'failed')
+      assert.deepEqual(failed.map(({ profile, check, list, violations }) => `${profile} ${check} ${list}: ${violations[0].message}`), [], `seed ${seed}`)
+      const judged = new Set(report.results.filter(({ status }) => status === 'passed').map(({ profile }) => profile))
+      assert.deepEqual([...judged].sort(), ['backward', 'concurrent', 'depth', 'live', 'refresh', 'static'])
+      assert.equal(server.rows.length, 0)
+    } finally {
+      await server.stop()
+    }
+  }
+})
