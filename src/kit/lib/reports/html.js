@@ -15,7 +15,7 @@ export function html(report) {
     `<tr><td>${profile}</td><td>${escape(list)}</td><td>${check}</td><td class="${status}">${status}</td><td>${judged}</td><td><small>${escape(notes.join('; '))}</small></td></tr>`)
   const sections = failed.map((result) => {
     const violation = result.violations.find(({ shrunk }) => shrunk) ?? result.violations[0]
-    const drawn = result.violations.find(({ walk }) => walk !== undefined)
+    const drawn = [violation, ...result.violations].find(({ walk }) => walk !== undefined)
     return `<section><h2 class="failed">${result.profile}: ${result.check}${result.list ? `, list “${escape(result.list)}”` : ''}</h2>
 <p>${escape(violation.message)}${result.violations.length > 1 ? ` <small>(and ${result.violations.length - 1} more)</small>` : ''}</p>
 ${drawn ? picture(report, drawn) : ''}<pre>${escape(script(report, violation))}</pre></section>`

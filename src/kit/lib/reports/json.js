@@ -7,7 +7,7 @@ export function json(report) {
   events.sort((a, b) => a.start - b.start)
   return `${JSON.stringify({
     version: 1, url, dialect, seed, profiles, lists, calls, seconds,
-    results: results.map(({ violations, ...result }) => ({ ...result, violations: violations.map(({ shrunk, ...violation }) => ({ ...violation, ...(shrunk ? { shrunk: [...shrunk].map(({ request, ...event }) => ({ ...event, request: redact(request) })) } : {}) })) })),
+    results: results.map(({ violations, ...result }) => ({ ...result, violations: violations.map(({ shrunk, ...violation }) => ({ ...violation, ...(shrunk ? { shrunk: shrunk.events.map(({ index }) => index) } : {}) })) })),
     walks: walks.map(({ id, list, direction, limit, ended, pages }) => ({ id, list, direction, limit, ended, pages: pages.map(({ event }) => event) })),
     history: events,
   }, null, 1)}\n`

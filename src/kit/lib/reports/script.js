@@ -5,11 +5,10 @@ const MOST_CALLS = 10
  * fails the same way, it is that case, which the kit has carried out; otherwise the calls around the failure.
  */
 export function script(report, violation) {
-  const events = violation.shrunk ?? excerpt(report, violation)
-  const lines = [`# ${violation.shrunk?.message ?? violation.message}`]
+  const events = violation.shrunk?.events ?? excerpt(report, violation)
+  const lines = [`# ${violation.message}`]
   lines.push(violation.shrunk ? `# ${events.length} calls, carried out as written; seed ${report.seed}` : `# the calls around the failure; seed ${report.seed}`)
-  const names = new Map()
-  for (const event of events) lines.push(...render(event, names))
+  for (const event of events) lines.push(...render(event))
   return lines.join('\n')
 }
 
@@ -27,9 +26,9 @@ export function excerpt(report, violation) {
   return chosen.sort((a, b) => a.start - b.start).slice(-MOST_CALLS)
 }
 
-function* render(event, names) {
+function* render(event) {
   if (event.type === 'write' && event.sql) {
-    yield `psql -c ${quote(event.sql)}${event.op === 'create' ? `    # row ${event.key}` : ''}`
+    yield `psql -c ${double(event.sql)}${event.op === 'create' ? `    # row ${event.key}` : ''}`
     return
   }
   const { request } = event
@@ -41,6 +40,10 @@ function* render(event, names) {
   if (event.type === 'write') yield `#   ${event.op} of row ${event.key}`
   else if (event.keys) yield `#   status ${event.status}, rows ${event.keys.join(' ') || 'none'}${event.next === null ? ', the end' : ''}`
   else yield `#   status ${event.status}`
+}
+
+function double(text) {
+  return /[$`"\\!]/.test(text) ? quote(text) : `"${text}"`
 }
 
 function quote(text) {
