@@ -8,7 +8,10 @@ import places
 from processes import Server
 
 HERE = pathlib.Path(__file__).parent
-FIRST_PAGE = f"{places.FEED}?limit=30"
+# The inbox without moments and embedded rows.
+PLAIN_FEED = "/api/plain"
+
+FIRST_PAGE = f"{PLAIN_FEED}?limit=30"
 CHECKED_PAGES = 20
 FEEDS_SETTING = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
 
@@ -20,10 +23,10 @@ EDITED_ITEMS = 5
 
 # For each order: the path of the list, the condition on its rows, and the sort order.
 ORDERS = {
-    "plain": (places.FEED, "true", "created_at desc, id desc"),
+    "plain": (PLAIN_FEED, "true", "created_at desc, id desc"),
     "mixed directions": ("/api/grouped", "true", "status, created_at desc, id desc"),
-    "nullable column": (f"{places.FEED}?order=edited", "true", "edited_at desc nulls last, id desc"),
-    "filtered": (f"{places.FEED}?status=open", "status = 'open'", "created_at desc, id desc"),
+    "nullable column": (f"{PLAIN_FEED}?order=edited", "true", "edited_at desc nulls last, id desc"),
+    "filtered": (f"{PLAIN_FEED}?status=open", "status = 'open'", "created_at desc, id desc"),
 }
 
 MIXED_INDEX = ("create index if not exists messages_grouped on public.messages (status, created_at desc, id desc)"
@@ -76,7 +79,7 @@ class Inbox:
 
     def write_deep_paths(self):
         """Writes two files with paths to the same random positions, for Tidemark and the baseline, and checks some pages."""
-        found = places.random_places(self.tidemark.url, self.options.places)
+        found = places.random_places(self.tidemark.url, self.options.places, PLAIN_FEED)
         tidemark_paths = self._write("deep", [path for path, _ in found])
         baseline_paths = self._write("deep-baseline", [places.baseline_path(item) for _, item in found])
         for path, item in found[:CHECKED_PAGES]:
@@ -175,7 +178,7 @@ class Inbox:
 
     def differing_scripts(self):
         """Returns the pgbench scripts that differ from the statements that Tidemark executes, and saves those statements."""
-        path = places.random_places(self.tidemark.url, 1)[0][0]
+        path = places.random_places(self.tidemark.url, 1, PLAIN_FEED)[0][0]
         found = []
         for script, has_previous, request in (("deep.sql", True, path), ("first.sql", False, FIRST_PAGE)):
             executed = self.postgres.executed_statements(

@@ -36,7 +36,7 @@ def wrk(server, path, connections, threads, seconds, paths=None, allow_rejection
 @contextlib.contextmanager
 def running_exports(server, number):
     """Runs the given number of clients that export the whole list repeatedly. Exits if an export fails."""
-    url = server.url + "/api/messages"
+    url = server.url + "/api/plain"
     loop = f"while :; do curl -sf -o /dev/null -H 'Accept: application/x-ndjson' {url} || exit; done"
     clients = [subprocess.Popen(["sh", "-c", loop], start_new_session=True) for _ in range(number)]
     try:

@@ -49,15 +49,15 @@ def place_after(client, item_id, path=FEED):
     return f"{path}{separator}limit=30&cursor={page['next_cursor']}", page["items"][0]
 
 
-def random_places(url, number):
+def random_places(url, number, path=FEED):
     """Returns places at random depths of the inbox. Because ids ascend with the timestamps of the default order, random ids are
     at random depths."""
     client = Client(url)
-    newest = int(client.get(f"{FEED}?limit=1")["items"][0]["id"])
+    newest = int(client.get(f"{path}?limit=1")["items"][0]["id"])
     generator = random.Random(number)
     places = []
     while len(places) < number:
-        place = place_after(client, generator.randint(1, newest))
+        place = place_after(client, generator.randint(1, newest), path)
         if place:
             places.append(place)
     return places

@@ -58,8 +58,9 @@ class InboxInitializer implements Preparation {
         return connection
                 .query("set statement_timeout = 0")
                 .execute()
-                .chain(() ->
-                        connection.query("vacuum (analyze) public.messages").execute())
+                .chain(() -> connection
+                        .query("vacuum (analyze) public.messages, inbox.agents, inbox.customers")
+                        .execute())
                 .chain(() -> connection.query("reset statement_timeout").execute());
     }
 
@@ -104,6 +105,7 @@ class InboxInitializer implements Preparation {
                 .query(InboxSchema.DROP)
                 .execute()
                 .chain(() -> connection.query(InboxSchema.CREATE).execute())
+                .chain(() -> SamplePeople.insertInto(connection))
                 .chain(() -> configuredSample.insertInto(connection))
                 .chain(() -> connection.query(InboxSchema.FINISH).execute())
                 .chain(() -> connection

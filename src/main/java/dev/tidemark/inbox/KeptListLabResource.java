@@ -27,13 +27,17 @@ import org.jboss.resteasy.reactive.RestQuery;
 public class KeptListLabResource {
 
     /** @param version changes with every edit */
-    record Message(String id, String version, String subject, String status, String assignee) {}
+    record Message(
+            String id, String version, String subject, String status, String assignee, String agent, String customer) {}
 
     record NewestMessages(List<Message> items) {}
 
     private static final String NEWEST = """
-            select id::text, coalesce(extract(epoch from edited_at)::text, ''), subject, status::text, assignee
-            from public.messages where deleted_at is null order by created_at desc, id desc limit $1""";
+            select m.id::text, coalesce(extract(epoch from edited_at)::text, ''), subject, status::text, assignee,
+                agents.name, customers.name
+            from public.messages as m
+            left join inbox.agents on agents.handle = assignee left join inbox.customers on customers.id = customer_id
+            where deleted_at is null order by created_at desc, m.id desc limit $1""";
 
     /**
      * The time of creation is the time at which the transaction began, so these messages appear below messages that
@@ -86,6 +90,13 @@ public class KeptListLabResource {
     }
 
     private static Message message(Row row) {
-        return new Message(row.getString(0), row.getString(1), row.getString(2), row.getString(3), row.getString(4));
+        return new Message(
+                row.getString(0),
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6));
     }
 }

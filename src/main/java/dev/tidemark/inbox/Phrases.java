@@ -85,9 +85,5 @@ final class Phrases {
         "Kind regards", "Thanks in advance", "Best wishes", "Thank you for your help", "Yours", "Cheers",
     };
 
-    static final String[] ASSIGNEES = {
-        "amara", "bjorn", "chen", "dilan", "elif", "farid", "grace", "hana", "ivo", "julia"
-    };
-
     private Phrases() {}
 }

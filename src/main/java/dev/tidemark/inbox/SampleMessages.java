@@ -18,7 +18,7 @@ record SampleMessages(long rows, long seed) {
      * Identifies the generator. Must be increased when the table changes, or when the same seed produces different rows
      * than before.
      */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** The end of the six weeks; no message, edit or deletion is later. */
     static final OffsetDateTime END = OffsetDateTime.parse("2026-01-16T10:00:00Z");
@@ -26,14 +26,16 @@ record SampleMessages(long rows, long seed) {
     private static final long SIX_WEEKS_IN_MICROSECONDS = 42L * 24 * 60 * 60 * 1_000_000;
 
     /**
-     * Parameters: $1 rows, $2 seed, $3 microseconds between messages, $4 the end, then the phrases.
+     * Parameters: $1 rows, $2 seed, $3 microseconds between messages, $4 the end, then the phrases, and
+     * $12 customers.
      *
      * <p>A burst pattern has a digit for each of eight consecutive messages: the index, from 0 to 7, of the message
      * whose timestamp this message shares. {@code OFFSET 0} keeps the planner from flattening a subquery, so that each of its
      * values is computed once per message, even if several expressions use it.
      */
     private static final String INSERT = """
-            insert into public.messages (id, created_at, edited_at, subject, body, status, assignee, deleted_at)
+            insert into public.messages (
+                id, created_at, edited_at, subject, body, status, assignee, deleted_at, customer_id)
             select i,
                    created_at,
                    case when inbox.dice(i, $2, 1, 100) < 30
@@ -49,7 +51,8 @@ record SampleMessages(long rows, long seed) {
                        ::public.message_status,
                    case when inbox.dice(i, $2, 10, 100) >= 20 then inbox.one_of($11, i, $2, 11) end,
                    case when inbox.dice(i, $2, 12, 100) < 3
-                        then $4::timestamptz - inbox.later(age, inbox.dice(i, $2, 13, 1000000)) end
+                        then $4::timestamptz - inbox.later(age, inbox.dice(i, $2, 13, 1000000)) end,
+                   1 + inbox.dice(i, $2, 17, $12::int)
             from generate_series(1::bigint, $1::bigint) as i
             cross join lateral (
                 select i - i % 8
@@ -75,7 +78,8 @@ record SampleMessages(long rows, long seed) {
                 .addArrayOfString(Phrases.COMPLAINTS)
                 .addArrayOfString(Phrases.DETAILS)
                 .addArrayOfString(Phrases.CLOSINGS)
-                .addArrayOfString(Phrases.ASSIGNEES);
+                .addArrayOfString(SamplePeople.HANDLES)
+                .addInteger(SamplePeople.CUSTOMERS);
         return connection.preparedQuery(INSERT).execute(parameters).map(result -> result.rowCount());
     }
 }

@@ -8,11 +8,10 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** Controls the simulated traffic, and lists the agents to whom messages can be assigned. */
+/** Controls the simulated traffic. */
 @Path("/inbox")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -26,8 +25,6 @@ public class TrafficResource {
      * @param attention the time in milliseconds within which a page has to ask again
      */
     record TrafficStatus(int inserts, int edits, int deletes, long done, boolean attended, long attention) {}
-
-    record Assignees(List<String> assignees) {}
 
     private final Traffic traffic;
 
@@ -55,12 +52,5 @@ public class TrafficResource {
     @Operation(hidden = true)
     public void setRates(Rates rates, @RestQuery boolean attended) {
         traffic.setRates(TextRules.requireContent(rates), attended);
-    }
-
-    @GET
-    @Path("/assignees")
-    @Operation(hidden = true)
-    public Assignees assignees() {
-        return new Assignees(List.of(Phrases.ASSIGNEES));
     }
 }

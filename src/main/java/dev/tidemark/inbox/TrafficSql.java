@@ -12,13 +12,14 @@ final class TrafficSql {
     private static final String RANDOM_ELEMENT = "(($1::text[])[1 + floor(random() * cardinality($1::text[]))::int])";
 
     private static final String INSERT = """
-            insert into public.messages (subject, body, assignee)
+            insert into public.messages (subject, body, assignee, customer_id)
             select replace(replace({any $2},
                        '{order}', (40000 + floor(random() * 60000))::text),
                        '{product}', {any $3}),
                    {any $4} || E'\\n\\n' || {any $5}
                        || E'\\n\\n' || {any $6},
-                   case when random() < 0.5 then {any $7} end
+                   case when random() < 0.5 then {any $7} end,
+                   1 + floor(random() * $8)::int
             from generate_series(1, $1)
             """.replaceAll(ANY_PLACEHOLDER, RANDOM_ELEMENT);
 
@@ -61,11 +62,12 @@ final class TrafficSql {
                         .addArrayOfString(Phrases.GREETINGS)
                         .addArrayOfString(Phrases.COMPLAINTS)
                         .addArrayOfString(Phrases.CLOSINGS)
-                        .addArrayOfString(Phrases.ASSIGNEES));
+                        .addArrayOfString(SamplePeople.HANDLES)
+                        .addInteger(SamplePeople.CUSTOMERS));
     }
 
     static Uni<Void> edit(Pool pool, int count) {
-        return run(pool, EDIT, count, Tuple.tuple().addInteger(count).addArrayOfString(Phrases.ASSIGNEES));
+        return run(pool, EDIT, count, Tuple.tuple().addInteger(count).addArrayOfString(SamplePeople.HANDLES));
     }
 
     static Uni<Void> delete(Pool pool, int count) {

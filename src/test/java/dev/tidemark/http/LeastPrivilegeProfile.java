@@ -76,8 +76,9 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         execute(url, "revoke all on database " + database + " from public");
         execute(url, statementsOfTheGuide().replace("shop", database).replaceAll("\\btidemark\\b", role));
         execute(url, "grant select on goods, makers, bundles to " + role);
-        // The sample inbox, which runs in all tests, creates its table later, and a test drops goods and creates it
-        // again.
+        // The sample inbox, which runs in all tests, creates its schema and tables later, and a test drops goods and
+        // creates it again.
+        execute(url, "alter default privileges grant usage on schemas to " + role);
         execute(url, "alter default privileges grant select on tables to " + role);
         config.put("quarkus.datasource.username", role);
         config.put("quarkus.datasource.password", "secret");

@@ -126,6 +126,8 @@ abstract class BrowserTest {
     /** Takes a screenshot for people to look at, if {@code -Dscreenshots=true} is set. */
     static void screenshot(Page page, String name) {
         if (Boolean.getBoolean("screenshots")) {
+            // Chromium does not draw a page that another one covers.
+            page.bringToFront();
             page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
         }
     }

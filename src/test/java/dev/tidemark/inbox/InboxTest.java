@@ -42,7 +42,7 @@ class InboxTest {
 
         assertThat(singleRow(pool, FINGERPRINT).getString(0))
                 .as("if the rows have changed on purpose, raise SampleMessages.VERSION")
-                .isEqualTo("027252b21577930f9ae0811d6e3d03de");
+                .isEqualTo("c363d9b9669fd63a39dca75936314a36");
     }
 
     @Test
@@ -67,7 +67,8 @@ class InboxTest {
                        count(*) filter (where status = 'open'), count(*) filter (where status = 'pending'),
                        count(*) filter (where assignee is null), count(distinct assignee),
                        count(edited_at), count(deleted_at), count(distinct extract(microseconds from created_at)),
-                       avg(octet_length(body)), count(distinct subject), count(subject), max(id)
+                       avg(octet_length(body)), count(distinct subject), count(subject), max(id),
+                       count(distinct customer_id), count(customer_id)
                 from (select *, lag(created_at, 1, created_at) over (order by id) as earlier from public.messages) as m
                 """);
 
@@ -86,6 +87,34 @@ class InboxTest {
         assertThat(facts.getDouble(14)).as("bytes of a body").isBetween(140.0, 260.0);
         assertThat(facts.getLong(15)).as("distinct subjects").isGreaterThan(4_000);
         assertThat(facts.getLong(17)).isEqualTo(10_000);
+        assertThat(facts.getLong(18)).as("customers").isEqualTo(SamplePeople.CUSTOMERS);
+        assertThat(facts.getLong(19)).as("messages of customers").isEqualTo(10_000);
+    }
+
+    @Test
+    void everyAssigneeIsAnAgentAndPeopleHaveDifferentNames() {
+        start(pool, 1000, 1);
+
+        assertThat(singleRow(pool, """
+                select (select count(*) from public.messages where assignee not in (select handle from inbox.agents)),
+                       (select count(*) - count(distinct name) from inbox.agents),
+                       (select count(*) - count(distinct name) from inbox.customers)
+                """).deepToString()).isEqualTo("[0,0,0]");
+    }
+
+    @Test
+    void aSampleOfAnEarlierVersionIsReplaced() {
+        start(pool, 100, 1);
+        run(pool, "alter table public.messages drop column customer_id");
+        run(pool, "drop table inbox.agents, inbox.customers");
+        run(pool, "update inbox.sample set version = version - 1");
+
+        start(pool, 100, 1);
+
+        assertThat(singleRow(pool, """
+                select (select count(*) from public.messages join inbox.customers on customers.id = customer_id),
+                       (select count(*) from inbox.agents), (select count(*) from inbox.sample)
+                """).deepToString()).isEqualTo("[100,10,1]");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.SelectOption;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -35,7 +36,7 @@ class LivePageTest extends BrowserTest {
         change(shown.get(at + 3), "deleted_at = now()");
         insert(2, "Arrived while reading");
 
-        assertThat(row(page, shown.get(at + 2)).locator(".assignee")).hasText("grace");
+        assertThat(row(page, shown.get(at + 2)).locator(".assignee")).hasText("Grace O'Neill");
         assertThat(row(page, shown.get(at + 2)).locator(".badge")).hasText("Closed");
         assertThat(row(page, shown.get(at + 3)).locator(".badge")).hasText("Deleted");
         assertThat(page.locator("#pill")).hasText("↑ 2 new messages");
@@ -90,6 +91,46 @@ class LivePageTest extends BrowserTest {
 
         var seen = ((Number) reader.evaluate("() => window.seen")).longValue();
         assertThat(seen - begun).isLessThan(1500);
+    }
+
+    @Test
+    void everyWindowShowsTheNewNameOfARenamedPerson() {
+        var web = openInbox("/");
+        var phone = openInbox("/phone");
+        var id = shownIds(web).get(2);
+        var lab = open("/lab", 1440, 900);
+        change(id, "assignee = 'hana', customer_id = 7");
+        for (var page : List.of(web, phone)) {
+            assertThat(row(page, id).locator(".assignee")).hasText("Hana Novák");
+        }
+        row(web, id).click();
+        var customer = row(web, id).locator(".customer").textContent();
+        assertThat(web.locator("#message .sender")).containsText(customer);
+
+        rename(lab, "Hana Novák", "Hana Novák-Li");
+        rename(lab, customer, "Zoë & Sons");
+
+        for (var page : List.of(web, phone)) {
+            assertThat(row(page, id).locator(".assignee")).hasText("Hana Novák-Li");
+            assertThat(row(page, id).locator(".customer")).hasText("Zoë & Sons");
+            assertThat(row(page, id).locator(".avatar")).hasText("ZS");
+        }
+        assertThat(web.locator("#message .sender")).containsText("Zoë & Sons");
+        assertThat(web.locator("#assignee option[value=hana]")).hasText("Hana Novák-Li");
+        assertThat(web.locator("#message").getByLabel("Assignee").last().locator("option[value=hana]"))
+                .hasText("Hana Novák-Li");
+        screenshot(web, "renamed-web");
+        screenshot(phone, "renamed-phone");
+        screenshot(lab, "renamed-lab");
+        rename(lab, "Hana Novák-Li", "Hana Novák");
+        rename(lab, "Zoë & Sons", customer);
+    }
+
+    private static void rename(Page lab, String name, String newName) {
+        lab.locator("#people select").selectOption(new SelectOption().setLabel(name));
+        lab.locator("#people input").fill(newName);
+        lab.locator("#people button").click();
+        assertThat(lab.locator("#people [role=status]")).hasText(name + " is now " + newName + ".");
     }
 
     @Test

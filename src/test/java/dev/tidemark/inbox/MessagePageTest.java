@@ -92,7 +92,7 @@ class MessagePageTest extends BrowserTest {
                 .selectOption("closed");
         assertThat(row.locator(".badge")).hasText("Closed");
         page.locator("#message").getByLabel("Assignee").last().selectOption("grace");
-        assertThat(row.locator(".assignee")).hasText("grace");
+        assertThat(row.locator(".assignee")).hasText("Grace O'Neill");
         button(page, "Edit").click();
         page.locator("#message").getByLabel("Subject").fill("Edited by hand");
         button(page, "Save").click();

@@ -51,6 +51,7 @@ const view = new ListView({
   },
   onLive: changes => {
     changes.added.forEach(item => markUnread(item.id));
+    showNames(changes.changed);
     showInPane(changes);
     // A message that is gone from a filtered list may have another status or assignee now.
     isFiltered() && changes.deleted.forEach(item => item.id === openedId() || reread(item.id));
@@ -143,6 +144,19 @@ function showFilters() {
   view.blank = {title: 'No messages here', text: isFiltered() ? 'No message has this status and assignee.' : 'The inbox is empty.'};
 }
 
+/** The options of the filter that name an agent. */
+const agentOptions = () => [...byId('assignee').options].slice(2);
+
+/** Shows the names of agents who have been renamed. */
+function showNames(items) {
+  for (const {assignee, agent} of items.filter(item => item.agent)) {
+    const option = agentOptions().find(one => one.value === assignee);
+    if (option && option.text !== agent.name) {
+      option.text = agent.name;
+    }
+  }
+}
+
 function select(changes) {
   view.list && remember();
   Object.assign(state, changes);
@@ -158,9 +172,8 @@ async function goToDate(value) {
 
 // One message
 
-let assignees = [];
 const pane = new MessagePane(byId('message'), {
-  assignees: () => assignees,
+  assignees: () => agentOptions().map(option => [option.value, option.text]),
   onClose: () => leaveMessage(),
   onChange: async (id, facts) => {
     const item = facts.deleted ? {} : await readOne(id);
@@ -217,7 +230,8 @@ async function route() {
 async function reread(id) {
   try {
     const item = await readOne(id);
-    if (item.edited_at !== view.itemOf(id)?.edited_at) {
+    const known = view.itemOf(id);
+    if (!known || ['edited_at', 'agent', 'customer'].some(name => JSON.stringify(item[name]) !== JSON.stringify(known[name]))) {
       view.update(id, item);
       openedId() === id && !pane.isFormOpen && pane.show(item);
     }
@@ -380,8 +394,8 @@ if (isPhone) {
   frame();
 }
 
-assignees = await writes.assignees().catch(() => []);
-byId('assignee').append(...[['', 'Anyone'], ['-', 'Nobody'], ...assignees.map(name => [name, name])]
+const {agents} = await writes.people().catch(() => ({agents: []}));
+byId('assignee').append(...[['', 'Anyone'], ['-', 'Nobody'], ...agents.map(agent => [agent.id, agent.name])]
     .map(([value, text]) => el('option', {value}, text)));
 if (openedId() === null) {
   await showSelectedList();

@@ -97,7 +97,7 @@ export async function writeLate() {
 /** Returns the versions of the first items in the database. */
 export async function readStored(limit) {
   const {items} = await (await fetch(`/inbox/lab/first?limit=${limit}`)).json();
-  return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee].join('|'));
+  return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee, item.agent, item.customer].join('|'));
 }
 
 /** Counts the kept items that differ from the stored item at the same position. Further stored items do not count. */
@@ -108,7 +108,8 @@ function differencesOf(kept, stored) {
 const isSame = (one, other) => one.join('\n') === other.join('\n');
 
 /** Returns the version of an item of the feed, in the form that `readStored` returns. It starts with the id and a bar. */
-export const keptVersionOf = item => [item.id, item.edited_at ? epochSecondsOf(item.edited_at) : '', item.subject, item.status, item.assignee].join('|');
+export const keptVersionOf = item => [item.id, item.edited_at ? epochSecondsOf(item.edited_at) : '', item.subject, item.status,
+    item.assignee, item.agent?.name, item.customer?.name].join('|');
 
 /** Returns the seconds since 1970, with six decimals, of a time such as 2026-01-16T10:00:00.123456Z. */
 function epochSecondsOf(time) {

@@ -5,6 +5,7 @@ import {measureDepths} from './depths.js';
 import {KeptList, writeLate} from './kept-list.js';
 import {LabList} from './lab-list.js';
 import {LiveWindow} from './live-window.js';
+import {Renames, connectRenameForm} from './renames.js';
 import {NONE, attendTraffic, traffic} from './traffic.js';
 
 const PAGE_SIZE = 30;
@@ -201,13 +202,16 @@ async function keep() {
   const kept = new KeptList();
   const figure = byId('kept').querySelector('.chart');
   const before = await traffic.get();
+  const renames = new Renames();
   let late = null;
   setBusy(true);
   try {
+    await renames.start();
     await kept.start();
     for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
       await traffic.set(rates());
       late = writeLate();
+      await renames.renameOne();
       await new Promise(resolve => setTimeout(resolve, 1000));
       await traffic.set(NONE);
       await kept.refresh();
@@ -222,6 +226,7 @@ async function keep() {
     byId('kept').querySelector('[role=status]').textContent = `The run ended: ${error.message}`;
   } finally {
     await traffic.set(before);
+    await renames.restore();
     setBusy(false);
   }
 }
@@ -230,14 +235,17 @@ async function holdLive() {
   const section = byId('live');
   const held = new LiveWindow(section.querySelector('.scroller'));
   const before = await traffic.get();
+  const renames = new Renames();
   let late = null;
   setBusy(true);
   try {
+    await renames.start();
     await held.start();
     await traffic.set(rates());
     for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
       late = writeLate();
       late.catch(() => {});
+      await renames.renameOne();
       await held.check();
       showHeld(held);
       held.points.length > 0 && section.querySelector('.chart').replaceChildren(delayChart(held.points));
@@ -250,6 +258,7 @@ async function holdLive() {
   } finally {
     held.stop();
     await traffic.set(before);
+    await renames.restore();
     setBusy(false);
   }
 }
@@ -272,6 +281,7 @@ function showKept({points, changes, differences}) {
       ...['delta', 'by 304', 'again'].map(name => el('div', {class: 'count'}, el('dt', {}, name), el('dd', {}, kilobytes(name)))));
 }
 
+connectRenameForm(byId('people').querySelector('form'), byId('people').querySelector('[role=status]'));
 byId('hold').addEventListener('click', holdLive);
 byId('keep').addEventListener('click', keep);
 byId('measure').addEventListener('click', measure);

@@ -2,6 +2,7 @@ import {Feed} from './client/index.js';
 import {el, userText} from './dom.js';
 import {keptVersionOf, readStored} from './kept-list.js';
 import {ListView} from './list-view.js';
+import {assigneeOf, colorDot} from './people.js';
 
 const SIZE = 300;
 const PAGE_SIZE = 100;
@@ -20,6 +21,7 @@ export class LiveWindow {
   #list = new Feed('/api/messages', {limit: PAGE_SIZE}).list({order: 'newest'});
   #view;
   #ended = [];
+  #editedAt = new Map();
   #clockOffset = 0;
   #delays = [];
   #reads = [];
@@ -44,6 +46,8 @@ export class LiveWindow {
       row: item => el('div', {class: 'lab-row', role: 'listitem', 'data-id': item.id},
           el('span', {class: 'number'}, `#${item.id}`),
           el('span', {class: 'text', dir: 'auto'}, userText(item.subject)),
+          el('span', {class: 'person'}, item.customer && colorDot(item.customer), userText(item.customer?.name ?? '')),
+          el('span', {class: 'person'}, item.assignee && colorDot(item.agent), userText(assigneeOf(item) ?? '')),
           el('span', {class: 'number'}, item.status)),
       onLive: changes => this.#record(changes),
     });
@@ -55,6 +59,7 @@ export class LiveWindow {
     while (this.#list.items.length < SIZE && !this.#list.atEnd) {
       await this.#list.next();
     }
+    this.#noteEdits(this.#list.items);
     this.#ended.push(this.#list.live({policy: 'all'}));
   }
 
@@ -87,9 +92,15 @@ export class LiveWindow {
         + `${(median ?? 0).toFixed()} ms in the median, ${Math.max(0, ...this.points.map(point => point.slowest)).toFixed()} ms at most.`;
   }
 
+  #noteEdits(items) {
+    items.forEach(item => this.#editedAt.set(item.id, item.edited_at));
+  }
+
   #record({added, changed, removed}) {
     this.changes += added.length + changed.length + removed.length;
-    const edited = changed.filter(item => item.edited_at).map(item => Date.parse(item.edited_at));
+    // An item whose agent was renamed has changed, too, but was not edited.
+    const edited = changed.filter(item => item.edited_at && item.edited_at !== this.#editedAt.get(item.id)).map(item => Date.parse(item.edited_at));
+    this.#noteEdits([...added, ...changed]);
     requestAnimationFrame(() => {
       const now = Date.now() - this.#clockOffset;
       this.#delays.push(...edited.map(at => Math.max(0, now - at)));

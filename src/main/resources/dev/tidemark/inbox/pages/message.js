@@ -1,4 +1,5 @@
 import {el, timestamp, userText, toast} from './dom.js';
+import {assigneeOf, avatar, colorDot} from './people.js';
 import {writes} from './writes.js';
 
 const STATUSES = {open: 'Open', pending: 'Pending', closed: 'Closed'};
@@ -7,13 +8,15 @@ const STATUSES = {open: 'Open', pending: 'Pending', closed: 'Closed'};
 export function messageRow(item) {
   const name = `subject-${item.id}`;
   return el('article', {class: `row${item.deleted ? ' deleted' : ''}${item.gone ? ' gone' : ''}`, 'data-id': item.id, 'aria-labelledby': name},
+      avatar(item.customer),
       el('div', {class: 'row-top'},
           el('a', {id: name, class: 'subject', href: `#message-${item.id}`, tabindex: '-1', dir: 'auto'}, userText(item.subject)),
           timestamp(item.created_at)),
-      el('p', {class: 'snippet', dir: 'auto'}, userText(item.body.replace(/\s+/g, ' ').slice(0, 160))),
+      el('p', {class: 'snippet', dir: 'auto'}, item.customer ? el('b', {class: 'customer'}, userText(item.customer.name)) : null, userText(item.body.replace(/\s+/g, ' ').slice(0, 160))),
       el('div', {class: 'row-foot'},
           badge(item),
-          item.assignee ? el('span', {class: 'assignee'}, userText(item.assignee)) : el('span', {class: 'assignee none'}, 'unassigned'),
+          item.assignee ? el('span', {class: 'assignee'}, colorDot(item.agent), userText(assigneeOf(item)))
+            : el('span', {class: 'assignee none'}, 'unassigned'),
           item.edited_at && !item.deleted ? el('span', {class: 'edited'}, 'edited ', timestamp(item.edited_at)) : null));
 }
 
@@ -94,13 +97,14 @@ export class MessagePane {
         el('h2', {dir: 'auto', tabindex: '-1'}, userText(item.subject)),
         el('p', {class: 'facts'}, badge(item), ` #${item.id} · `, timestamp(item.created_at),
             ...(item.edited_at ? [' · edited ', timestamp(item.edited_at)] : [])),
+        item.customer ? el('p', {class: 'sender'}, avatar(item.customer), userText(item.customer.name)) : null,
         item.deleted ? el('button', {type: 'button', onclick: () => this.#restore()}, 'Restore') : this.#tools(item));
   }
 
   #tools(item) {
     return el('div', {class: 'tools'},
         this.#select('Status', item.status, Object.entries(STATUSES), status => this.#edit({status})),
-        this.#select('Assignee', item.assignee ?? '', [['', 'nobody'], ...this.#assignees().map(name => [name, name])],
+        this.#select('Assignee', item.assignee ?? '', [['', 'nobody'], ...this.#assignees()],
             assignee => this.#edit({assignee})),
         el('button', {type: 'button', onclick: () => this.#form(item)}, 'Edit'),
         el('button', {type: 'button', class: 'danger', onclick: () => this.#remove()}, 'Delete'));

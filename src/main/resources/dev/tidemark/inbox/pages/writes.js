@@ -1,4 +1,4 @@
-/** Writes messages and reads assignees, by resources that only the sample inbox has. Messages are read from Tidemark's feed. */
+/** Writes messages, and reads and renames people, by resources that only the sample inbox has. Messages are read from Tidemark's feed. */
 
 async function send(method, path, content) {
   const response = await fetch(path, {
@@ -11,7 +11,7 @@ async function send(method, path, content) {
   });
   if (!response.ok) {
     throw new Error(
-        response.status === 404 ? 'This message has been deleted.' : `Not saved: the server responded with status ${response.status}.`);
+        response.status === 404 && path.startsWith('/inbox/messages/') ? 'This message has been deleted.' : `Not saved: the server responded with status ${response.status}.`);
   }
   return response.status === 204 ? null : response.json();
 }
@@ -23,5 +23,8 @@ export const writes = {
   edit: (id, changes) => send('PATCH', `/inbox/messages/${id}`, changes),
   remove: id => send('DELETE', `/inbox/messages/${id}`),
   restore: id => send('PUT', `/inbox/messages/${id}/restored`),
-  assignees: () => send('GET', '/inbox/assignees').then(answer => answer.assignees),
+  /** @return `{agents, customers}`, arrays of `{id, name, color}` */
+  people: () => send('GET', '/inbox/people'),
+  /** @param kind `agents` or `customers` */
+  rename: (kind, id, name) => send('PATCH', `/inbox/people/${kind}/${encodeURIComponent(id)}`, {name}),
 };

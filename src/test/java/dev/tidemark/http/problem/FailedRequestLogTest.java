@@ -104,7 +104,7 @@ class FailedRequestLogTest {
                 "/v3/letters?limit=1",
                 "/api",
                 "/q/health/ready",
-                "/inbox/assignees",
+                "/inbox/people",
             })
     void aSuccessfulRequestIsNotLogged(String target) {
         try (RequestLog log = new RequestLog()) {
