@@ -2,6 +2,7 @@ package dev.tidemark.declare;
 
 import dev.tidemark.declare.FeedDeclaration.OrderTerm;
 import dev.tidemark.declare.FeedDeclaration.Orders;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.NearestName;
@@ -36,6 +37,7 @@ final class DeclarationParser {
                         .orElseGet(() -> reportMissing("table", "specify the table or view of the feed")),
                 columnNames("key"),
                 columnNames("columns"),
+                epochs(),
                 new EmbedParser(properties, faults).parse(),
                 orders(),
                 filters(),
@@ -68,6 +70,22 @@ final class DeclarationParser {
             faults.add(property, "lists a column twice");
         }
         return names;
+    }
+
+    private Map<String, EpochType.Unit> epochs() {
+        properties.addFaultUnlessMap("epoch", "a map of columns, such as created_ms: ms", faults);
+        Map<String, EpochType.Unit> epochs = new LinkedHashMap<>();
+        for (String column : new TreeSet<>(properties.namesBelow("epoch"))) {
+            String property = "epoch." + column;
+            List<String> units = properties.list("epoch", column);
+            if (units.size() == 1) {
+                faults.parseConstant(EpochType.Unit.class, units.get(0), property)
+                        .ifPresent(unit -> epochs.put(column, unit));
+            } else {
+                faults.add(property, "must have one unit; the units are " + Faults.constantNames(EpochType.Unit.class));
+            }
+        }
+        return epochs;
     }
 
     private Orders orders() {

@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Filter;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Set;
  *
  * @param key the columns of the key; empty to use the primary key, if there is one
  * @param columns the columns of an item; empty to use all columns
+ * @param epochs the units of the columns whose whole numbers are times, by column
  * @param embeds sorted by name
  * @param orders the declared orders
  */
@@ -20,6 +22,7 @@ record FeedDeclaration(
         String table,
         List<String> key,
         List<String> columns,
+        Map<String, EpochType.Unit> epochs,
         List<Embed> embeds,
         Orders orders,
         Map<String, Set<Filter.Kind>> filters,

@@ -4,6 +4,8 @@ import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
@@ -23,8 +25,15 @@ import java.util.Set;
 /** Builds a feed from its declaration and its table. Every mismatch is recorded as a fault. */
 final class FeedResolver {
 
+    /** The types of columns that {@code epoch} can be declared for. */
+    private static final Set<ColumnType> EPOCH_TYPES = Set.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT);
+
     private final FeedDeclaration declaration;
+    private final Table declaredTable;
+
+    /** The table, with the types that {@code epoch} gives to its columns. */
     private final Table table;
+
     private final List<EmbeddedTable> embeddedTables;
     private final List<Optional<Table>> membershipTables;
     private final TableColumns tableColumns;
@@ -41,11 +50,31 @@ final class FeedResolver {
             List<Optional<Table>> membershipTables,
             Faults.FeedFaults faults) {
         this.declaration = declaration;
-        this.table = table;
+        this.declaredTable = table;
+        this.table = withEpochs(table, declaration.epochs(), faults);
         this.embeddedTables = embeddedTables;
         this.membershipTables = membershipTables;
-        this.tableColumns = new TableColumns(table, faults);
+        this.tableColumns = new TableColumns(this.table, faults);
         this.faults = faults;
+    }
+
+    private static Table withEpochs(Table table, Map<String, EpochType.Unit> epochs, Faults.FeedFaults faults) {
+        Table changed = table;
+        for (Map.Entry<String, EpochType.Unit> epoch : epochs.entrySet()) {
+            String property = "epoch." + epoch.getKey();
+            Optional<Column> column = new TableColumns(table, faults)
+                    .find(property, epoch.getKey())
+                    .map(TableColumn::column);
+            if (column.isPresent() && EPOCH_TYPES.contains(column.get().type())) {
+                changed = changed.withEpoch(epoch.getKey(), epoch.getValue());
+            } else {
+                column.ifPresent(other -> faults.add(
+                        property,
+                        "column '" + other.name() + "' is of type " + other.sqlType()
+                                + ", and epoch is only for whole numbers: smallint, integer, and bigint"));
+            }
+        }
+        return changed;
     }
 
     /** @return the feed; empty if there are faults */
@@ -178,7 +207,8 @@ final class FeedResolver {
     }
 
     private List<Access.Scope> scope(List<Column> key) {
-        ScopeResolver resolver = new ScopeResolver(table, tableColumns, key, faults);
+        // A claim has the number, as the table does.
+        ScopeResolver resolver = new ScopeResolver(declaredTable, new TableColumns(declaredTable, faults), key, faults);
         List<Access.Scope> scope =
                 new ArrayList<>(resolver.claims(declaration.access().scope()));
         scope.addAll(resolver.memberships(declaration.access().memberships(), membershipTables));

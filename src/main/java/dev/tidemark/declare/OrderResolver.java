@@ -3,6 +3,7 @@ package dev.tidemark.declare;
 import dev.tidemark.declare.FeedDeclaration.OrderTerm;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
@@ -59,7 +60,9 @@ final class OrderResolver {
     }
 
     private static boolean isTimestamp(Column column) {
-        return column.type() == Scalar.TIMESTAMP || column.type() == Scalar.TIMESTAMPTZ;
+        return column.type() == Scalar.TIMESTAMP
+                || column.type() == Scalar.TIMESTAMPTZ
+                || column.type() instanceof EpochType;
     }
 
     /** Appends the missing tie-breakers, in the direction of the last declared column. */

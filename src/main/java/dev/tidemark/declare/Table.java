@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import java.util.List;
@@ -67,7 +68,12 @@ public record Table(
      * @param deterministic whether different texts are never equal in the column's collation. Sort keys require this
      * @param collation the SQL name of the column's collation; empty if its type has none
      */
-    public record TableColumn(Column column, String sqlName, boolean deterministic, Optional<String> collation) {}
+    public record TableColumn(Column column, String sqlName, boolean deterministic, Optional<String> collation) {
+        private TableColumn withEpoch(EpochType.Unit unit) {
+            Column epoch = new Column(column.name(), new EpochType(unit), "bigint", column.nullable());
+            return new TableColumn(epoch, sqlName, deterministic, collation);
+        }
+    }
 
     public Table withShards(Shards shards) {
         return new Table(
@@ -79,6 +85,23 @@ public record Table(
                 new Storage(storage.partitioned(), storage.foreign(), Optional.of(shards)),
                 noRowVersionsReason,
                 columns,
+                primaryKey,
+                uniqueKeys);
+    }
+
+    /** Returns this table with the whole numbers of a column as times. */
+    public Table withEpoch(String column, EpochType.Unit unit) {
+        return new Table(
+                schema,
+                name,
+                sqlSchema,
+                sqlName,
+                kind,
+                storage,
+                noRowVersionsReason,
+                columns.stream()
+                        .map(found -> found.column().name().equals(column) ? found.withEpoch(unit) : found)
+                        .toList(),
                 primaryKey,
                 uniqueKeys);
     }

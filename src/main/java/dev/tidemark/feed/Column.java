@@ -8,7 +8,8 @@ import java.util.Map;
  * @param name unquoted, as in the catalogue
  * @param type determines how Tidemark parses and writes values, and whether the column can be a sort key or a filter
  * @param sqlType the SQL name of the type, schema-qualified if necessary and without modifiers; for a domain, its base
- *     type. Parameters are cast to exactly this type
+ *     type; for an {@link ColumnType.EpochType}, always {@code bigint}, which indexes on smaller integers can find.
+ *     Parameters are cast to exactly this type
  * @param nullable whether the column can contain NULL
  */
 public record Column(String name, ColumnType type, String sqlType, boolean nullable) {
@@ -25,6 +26,11 @@ public record Column(String name, ColumnType type, String sqlType, boolean nulla
     /** SQL types whose values have the same JSON form and the same order, by their representative. */
     private static final Map<String, String> SAME_FORM =
             Map.of("real", "double precision", "numeric", "bigint", "json", "jsonb");
+
+    /** The SQL name of the type that clients see. */
+    public String clientType() {
+        return type instanceof ColumnType.EpochType ? "timestamp with time zone" : sqlType;
+    }
 
     /** The type as cursors depend on it. */
     String positionType() {

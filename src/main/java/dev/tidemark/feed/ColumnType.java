@@ -47,9 +47,35 @@ public sealed interface ColumnType {
      */
     record ArrayType(ColumnType element, int dimensions) implements ColumnType {}
 
+    /** A time, stored as the whole number of units since 1970-01-01T00:00:00Z. Clients see a {@code timestamptz}. */
+    record EpochType(Unit unit) implements ColumnType {
+
+        /** A unit of time. */
+        public enum Unit {
+            /** Seconds. */
+            S(1_000_000),
+            /** Milliseconds. */
+            MS(1_000),
+            /** Microseconds. */
+            US(1);
+
+            private final int micros;
+
+            Unit(int micros) {
+                this.micros = micros;
+            }
+
+            /** The number of microseconds in this unit. */
+            public int micros() {
+                return micros;
+            }
+        }
+    }
+
     /** Whether a column of this type can be a sort key or a filter. */
     default boolean isComparable() {
         return this instanceof EnumType
+                || this instanceof EpochType
                 || this instanceof Scalar scalar
                         && scalar != Scalar.JSON
                         && scalar != Scalar.BYTEA

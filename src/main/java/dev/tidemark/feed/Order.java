@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param keys the declared keys, then tie-breakers: the remaining columns of the feed's key. The tie-breakers of a feed
  *     without a key are those of its output columns that can be sort keys
- * @param live whether the leading key is a timestamp that every edit sets to the current time
+ * @param live whether the leading key is a time that every edit sets to the current time
  */
 public record Order(String name, List<OrderKey> keys, boolean live) {
 

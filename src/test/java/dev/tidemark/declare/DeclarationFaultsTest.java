@@ -156,6 +156,13 @@ class DeclarationFaultsTest {
             visible                | n = $1                  | visible: is not a valid condition
             visible                | count(*) > 1            | visible: is not a valid condition: aggregate functions are not allowed in WHERE
             visible                | true /* and             | visible: is not a valid condition: unterminated /* comment
+            epoch                  | ms                      | epoch: must be a map of columns, such as created_ms: ms, not a value or a list
+            epoch.mn               | ms                      | epoch.mn: there is no column 'mn' in public.faulty; the nearest name is n
+            epoch.n                | msec                    | epoch.n: 'msec' is not one of s, ms, us; the nearest name is ms
+            epoch.n                | ''                      | epoch.n: must have one unit; the units are s, ms, us
+            epoch.n                | s, ms                   | epoch.n: must have one unit; the units are s, ms, us
+            epoch.at               | ms                      | epoch.at: column 'at' is of type timestamp with time zone, and epoch is only for whole numbers: smallint, integer, and bigint
+            epoch.single           | s                       | epoch.single: column 'single' is of type real, and epoch is only for whole numbers
             roles                  | ''                      | roles: must not be empty
             roles                  | ,                       | roles: must not be empty
             roles.agent            | yes                     | roles: must not be empty
@@ -280,6 +287,8 @@ class DeclarationFaultsTest {
     void aLiveOrderStartsWithATimestamp() {
         assertThat(startupError(declarationWith("orders.newest", "n", "live-orders", "newest")))
                 .contains("live-orders: the first column of order 'newest' must be a timestamp");
+        assertThat(startupError(declarationWith("orders.newest", "n", "live-orders", "newest", "epoch.n", "s")))
+                .isEqualTo("none");
     }
 
     @Test

@@ -100,6 +100,12 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 for each statement execute function tidemark_notify();
             create trigger tidemark_notify after insert or update or delete or truncate on posts
                 for each statement execute function tidemark_notify();
+            create table signals (id bigint primary key, sent_ms bigint not null, edited_ms bigint, seen_s int, at_us bigint,
+                tiny_s smallint, author_id bigint);
+            create index on signals (sent_ms, id);
+            create index on signals (edited_ms desc nulls last, id desc);
+            create trigger tidemark_notify after insert or update or delete or truncate on signals
+                for each statement execute function tidemark_notify();
             create domain pair as int[];
             create domain square as box;
             create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
@@ -245,6 +251,30 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 "id, small, big, exact, single, twofold, yes, words, code, token, day, at_time, local, moment,"
                         + " feeling, doc, docb, raw, span, ints, bigs, words_list, moments, days, raws, docs, flags,"
                         + " floats, moods, boxes");
+        config.put("tidemark.feeds.signals.table", "public.signals");
+        config.put("tidemark.feeds.signals.columns", "id, sent_ms, edited_ms, seen_s, at_us, tiny_s");
+        config.put("tidemark.feeds.signals.epoch.sent_ms", "ms");
+        config.put("tidemark.feeds.signals.epoch.edited_ms", "ms");
+        config.put("tidemark.feeds.signals.epoch.seen_s", "s");
+        config.put("tidemark.feeds.signals.epoch.at_us", "us");
+        config.put("tidemark.feeds.signals.epoch.tiny_s", "s");
+        config.put("tidemark.feeds.signals.orders.newest", "sent_ms desc");
+        config.put("tidemark.feeds.signals.orders.oldest", "sent_ms");
+        config.put("tidemark.feeds.signals.orders.edited", "edited_ms desc nulls last");
+        config.put("tidemark.feeds.signals.orders.oldest-edited", "edited_ms nulls first");
+        config.put("tidemark.feeds.signals.orders.seen", "seen_s, at_us desc");
+        config.put("tidemark.feeds.signals.default-order", "newest");
+        config.put("tidemark.feeds.signals.live-orders", "edited, oldest-edited");
+        config.put("tidemark.feeds.signals.filters.sent_ms", "equals, range");
+        config.put("tidemark.feeds.signals.filters.edited_ms", "equals, range");
+        config.put("tidemark.feeds.signals.filters.seen_s", "equals, range");
+        config.put("tidemark.feeds.signals.filters.at_us", "equals, range");
+        config.put("tidemark.feeds.signals.filters.tiny_s", "equals, range");
+        config.put("tidemark.feeds.signals.count", "exact");
+        config.put("tidemark.feeds.signals.delta", "true");
+        config.put("tidemark.feeds.signals.embed.author.table", "people");
+        config.put("tidemark.feeds.signals.embed.author.on.id", "author_id");
+        config.put("tidemark.feeds.signals.embed.author.columns", "name");
         config.put("tidemark.feeds.papers.table", "public.papers");
         config.put("tidemark.feeds.papers.orders.id", "id");
         config.put("tidemark.feeds.papers.delta", "true");

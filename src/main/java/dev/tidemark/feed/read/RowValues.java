@@ -27,7 +27,7 @@ public interface RowValues {
 
     boolean bool(int column);
 
-    /** For SMALLINT, INTEGER and BIGINT. */
+    /** For SMALLINT, INTEGER, BIGINT, and {@link ColumnType.EpochType}. */
     long integer(int column);
 
     float real(int column);

@@ -4,6 +4,7 @@ import static dev.tidemark.feed.read.RowValues.INFINITY;
 import static dev.tidemark.feed.read.RowValues.MINUS_INFINITY;
 import static dev.tidemark.feed.read.RowValues.POSTGRES_EPOCH_DAY;
 
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.regex.Matcher;
@@ -32,7 +33,14 @@ public final class TemporalText {
     private static final long END_MICROS =
             (LocalDate.of(294_277, 1, 1).toEpochDay() - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
 
-    private static final String DATE = "([+-]?\\d{4,9})-(\\d{2})-(\\d{2})";
+    /** The leap years of the Gregorian calendar repeat after this number of years. */
+    private static final int YEARS_PER_CYCLE = 400;
+
+    private static final int DAYS_PER_CYCLE = 146_097;
+
+    private static final BigInteger BEYOND_LONG = BigInteger.ONE.shiftLeft(2 * Long.SIZE);
+
+    private static final String DATE = "([+-]?\\d{4,12})-(\\d{2})-(\\d{2})";
     private static final String ZONE = "(?<zone>[Zz]|[+-]\\d{2}(?::?\\d{2}(?::?\\d{2})?)?)?";
     private static final Pattern DATE_FORM = Pattern.compile(DATE + "( BC)?");
     private static final Pattern TIMESTAMP_FORM =
@@ -56,6 +64,25 @@ public final class TemporalText {
     }
 
     /**
+     * Parses a timestamp with a time zone into the exact number of microseconds since 1970-01-01T00:00:00Z. The year can
+     * have up to 12 digits. Infinities become numbers that are beyond every {@code long}.
+     */
+    static BigInteger parseEpochMicros(String text) {
+        if (text.equals("infinity")) {
+            return BEYOND_LONG;
+        }
+        if (text.equals("-infinity")) {
+            return BEYOND_LONG.negate();
+        }
+        Matcher timestamp = matchTimestamp(text, true);
+        long seconds = secondOfDay(timestamp) - offsetSeconds(timestamp.group("zone"));
+        long day = epochDay(timestamp, timestamp.group(9) != null);
+        return BigInteger.valueOf(day)
+                .multiply(BigInteger.valueOf(MICROS_PER_DAY))
+                .add(BigInteger.valueOf(seconds * MICROS_PER_SECOND + fractionMicros(timestamp.group(7))));
+    }
+
+    /**
      * Parses a timestamp into microseconds since 2000-01-01T00:00:00.
      *
      * @param zoned whether the text must have a time zone, in which case the timestamp is converted to UTC; otherwise
@@ -68,24 +95,28 @@ public final class TemporalText {
         if (text.equals("-infinity")) {
             return MINUS_INFINITY;
         }
-        Matcher timestamp = TIMESTAMP_FORM.matcher(text);
-        if (!timestamp.matches()) {
-            throw new DateTimeException("it must be a timestamp such as 2026-01-16T10:00:00" + (zoned ? "Z" : ""));
-        }
-        String zone = timestamp.group("zone");
-        if (zoned != (zone != null)) {
-            throw new DateTimeException(
-                    zoned
-                            ? "it must have a time zone, such as Z in 2026-01-16T10:00:00Z"
-                            : "a time zone is not allowed");
-        }
-        long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
+        Matcher timestamp = matchTimestamp(text, zoned);
+        long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(timestamp.group("zone")) : 0);
         long day = epochDay(timestamp, timestamp.group(9) != null) - POSTGRES_EPOCH_DAY;
         if (day > END_MICROS / MICROS_PER_DAY || day < FIRST_MICROS / MICROS_PER_DAY) {
             throw outOfRange();
         }
         long micros = day * MICROS_PER_DAY + seconds * MICROS_PER_SECOND + fractionMicros(timestamp.group(7));
         return requireRange(micros, FIRST_MICROS, END_MICROS);
+    }
+
+    private static Matcher matchTimestamp(String text, boolean zoned) {
+        Matcher timestamp = TIMESTAMP_FORM.matcher(text);
+        if (!timestamp.matches()) {
+            throw new DateTimeException("it must be a timestamp such as 2026-01-16T10:00:00" + (zoned ? "Z" : ""));
+        }
+        if (zoned != (timestamp.group("zone") != null)) {
+            throw new DateTimeException(
+                    zoned
+                            ? "it must have a time zone, such as Z in 2026-01-16T10:00:00Z"
+                            : "a time zone is not allowed");
+        }
+        return timestamp;
     }
 
     /** Formats a date in PostgreSQL's text format. */
@@ -144,14 +175,19 @@ public final class TemporalText {
     }
 
     private static long epochDay(Matcher date, boolean beforeChrist) {
-        int year = Integer.parseInt(date.group(1));
+        long year = Long.parseLong(date.group(1));
         if (beforeChrist && (year < 1 || date.group(1).startsWith("+"))) {
             throw new DateTimeException("a year BC must be 1 or more, without a sign");
         }
-        int isoYear = beforeChrist ? 1 - year : year;
+        long isoYear = beforeChrist ? 1 - year : year;
         try {
-            return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
-                    .toEpochDay();
+            // The calendar repeats itself, so that a year can be beyond those of LocalDate.
+            return LocalDate.of(
+                                    Math.floorMod(isoYear, YEARS_PER_CYCLE),
+                                    Integer.parseInt(date.group(2)),
+                                    Integer.parseInt(date.group(3)))
+                            .toEpochDay()
+                    + Math.floorDiv(isoYear, YEARS_PER_CYCLE) * DAYS_PER_CYCLE;
         } catch (DateTimeException e) {
             // The message of the JDK differs between Java versions.
             throw new DateTimeException("this date does not exist");

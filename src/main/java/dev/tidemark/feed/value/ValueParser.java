@@ -2,7 +2,9 @@ package dev.tidemark.feed.value;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.EnumType;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -25,7 +27,8 @@ public final class ValueParser {
 
     /**
      * @return the canonical text
-     * @throws InvalidValueException if the text is not a value of the column's type
+     * @throws InvalidValueException if the text is not a value of the column's type, or is a time that no number of an
+     *     {@link EpochType} is equal to
      */
     public static String parse(Column column, String text) {
         if (text.indexOf('\0') >= 0) {
@@ -33,6 +36,11 @@ public final class ValueParser {
         }
         if (column.type() instanceof EnumType enumType) {
             return parseLabel(enumType, text);
+        }
+        if (column.type() instanceof EpochType epoch) {
+            return Long.toString(EpochTime.parse(epoch, text)
+                    .exact()
+                    .orElseThrow(() -> new InvalidValueException("no number of the column is equal to this time")));
         }
         if (column.type() instanceof Scalar scalar) {
             return parseScalar(scalar, text);
@@ -83,7 +91,12 @@ public final class ValueParser {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    private static String parseTemporal(String text, Supplier<String> canonical) {
+    /** As {@link TemporalText#parseEpochMicros}. */
+    static BigInteger parseEpochMicros(String text) {
+        return parseTemporal(text, () -> TemporalText.parseEpochMicros(text));
+    }
+
+    private static <T> T parseTemporal(String text, Supplier<T> canonical) {
         try {
             return canonical.get();
         } catch (DateTimeException e) {

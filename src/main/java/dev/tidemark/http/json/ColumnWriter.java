@@ -3,6 +3,7 @@ package dev.tidemark.http.json;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.read.RowValues;
 
@@ -17,6 +18,10 @@ interface ColumnWriter {
         if (type instanceof ArrayType array) {
             ElementWriter elements = ElementWriter.of(array.element());
             return (json, row, at) -> ArrayText.write(json, row.text(at), elements);
+        }
+        if (type instanceof EpochType epoch) {
+            int unitMicros = epoch.unit().micros();
+            return (json, row, at) -> IsoText.writeEpoch(json, row.integer(at), unitMicros);
         }
         return type instanceof Scalar scalar ? of(scalar) : ColumnWriter::writeText;
     }

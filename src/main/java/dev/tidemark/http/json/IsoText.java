@@ -13,6 +13,11 @@ final class IsoText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
 
+    /** The leap years of the Gregorian calendar repeat after this number of years. */
+    private static final int YEARS_PER_CYCLE = 400;
+
+    private static final int DAYS_PER_CYCLE = 146_097;
+
     private IsoText() {}
 
     static void writeDate(JsonBytes json, long epochDay) {
@@ -40,6 +45,20 @@ final class IsoText {
         json.raw('"');
     }
 
+    /**
+     * Writes a time in UTC. The time can be far outside PostgreSQL's range of timestamps.
+     *
+     * @param units the number of units since 1970-01-01T00:00:00Z
+     * @param unitMicros the number of microseconds in a unit, a divisor of 1,000,000
+     */
+    static void writeEpoch(JsonBytes json, long units, int unitMicros) {
+        long unitsPerDay = MICROS_PER_DAY / unitMicros;
+        json.raw('"');
+        appendDate(json, Math.floorDiv(units, unitsPerDay));
+        appendTime(json, Math.floorMod(units, unitsPerDay) * unitMicros);
+        json.raw('Z').raw('"');
+    }
+
     private static boolean isInfinite(long value) {
         return value == RowValues.INFINITY || value == RowValues.MINUS_INFINITY;
     }
@@ -49,13 +68,20 @@ final class IsoText {
     }
 
     private static void appendDate(JsonBytes json, long epochDay) {
-        LocalDate date = LocalDate.ofEpochDay(epochDay);
-        int year = date.getYear();
-        if (year < 1 || year > 9999) {
+        // The calendar repeats itself, so that a year can be beyond those of LocalDate.
+        LocalDate date = LocalDate.ofEpochDay(Math.floorMod(epochDay, DAYS_PER_CYCLE));
+        long year = date.getYear() + Math.floorDiv(epochDay, DAYS_PER_CYCLE) * YEARS_PER_CYCLE;
+        if (year >= 1 && year <= 9999) {
+            json.digits((int) year, 4);
+        } else {
             json.raw(year < 0 ? '-' : '+');
+            long absolute = Math.abs(year);
+            if (absolute > 9999) {
+                json.number(absolute);
+            } else {
+                json.digits((int) absolute, 4);
+            }
         }
-        int absolute = Math.abs(year);
-        json.digits(absolute, absolute > 9999 ? Integer.toString(absolute).length() : 4);
         json.raw('-').digits(date.getMonthValue(), 2);
         json.raw('-').digits(date.getDayOfMonth(), 2);
     }

@@ -6,6 +6,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.EnumType;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
@@ -68,7 +69,7 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
             }
             return values;
         }
-        return of((Scalar) type);
+        return of(type instanceof EpochType ? Scalar.TIMESTAMPTZ : (Scalar) type);
     }
 
     private Schema of(Scalar type) {

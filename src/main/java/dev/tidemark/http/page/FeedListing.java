@@ -112,14 +112,14 @@ public class FeedListing {
     private static JsonObject json(Filter filter) {
         return new JsonObject()
                 .put("column", filter.column().name())
-                .put("type", filter.column().sqlType())
+                .put("type", filter.column().clientType())
                 .put("operators", array(filter.operators(), Filter.Operator::wireName));
     }
 
     private static JsonObject json(Column column) {
         return new JsonObject()
                 .put("name", column.name())
-                .put("type", column.sqlType())
+                .put("type", column.clientType())
                 .put("nullable", column.nullable());
     }
 

@@ -1,13 +1,17 @@
 package dev.tidemark.http.query;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Filter.Operator;
+import dev.tidemark.feed.value.EpochTime;
 import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** A query parameter that filters a list, such as {@code status} or {@code created_at.gte}. */
 public record FilterParameter(Column column, Operator operator) {
@@ -29,16 +33,55 @@ public record FilterParameter(Column column, Operator operator) {
     Condition condition(List<String> values) {
         return switch (operator) {
             case EQ -> anyOf(values);
-            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, parse(onlyValue(values)));
+            case GTE, GT, LTE, LT -> comparison(onlyValue(values));
             case PREFIX -> new Condition.Prefix(column, parse(onlyValue(values)));
             case CONTAINS -> new Condition.Contains(column, parse(onlyValue(values)));
             case IS -> new Condition.Nullness(column, parseNullness(onlyValue(values)));
         };
     }
 
+    private Condition comparison(String value) {
+        if (!(column.type() instanceof EpochType epoch)) {
+            return new Condition.Comparison(column, operator, parse(value));
+        }
+        EpochTime time = parse(value, text -> EpochTime.parse(epoch, text));
+        OptionalLong bound =
+                switch (operator) {
+                    case GTE -> time.atOrAfter();
+                    case GT -> time.after();
+                    case LTE -> time.atOrBefore();
+                    case LT -> time.before();
+                    case EQ, PREFIX, CONTAINS, IS ->
+                        throw new IllegalArgumentException(operator + " is not a comparison");
+                };
+        Operator inclusive = operator == Operator.GTE || operator == Operator.GT ? Operator.GTE : Operator.LTE;
+        return bound.isPresent()
+                ? new Condition.Comparison(column, inclusive, Long.toString(bound.getAsLong()))
+                : matchesNothing();
+    }
+
+    /** Equality with times that no number of the column is equal to matches nothing. */
+    private Condition anyOfTimes(List<String> values, EpochType epoch) {
+        List<String> numbers = values.stream()
+                .map(value -> parse(value, text -> EpochTime.parse(epoch, text)).exact())
+                .filter(OptionalLong::isPresent)
+                .map(number -> Long.toString(number.getAsLong()))
+                .toList();
+        return numbers.isEmpty() ? matchesNothing() : limited(new Condition.AnyOf(column, numbers));
+    }
+
+    private Condition matchesNothing() {
+        return new Condition.Comparison(column, Operator.LT, Long.toString(Long.MIN_VALUE));
+    }
+
     private Condition anyOf(List<String> values) {
-        Condition.AnyOf condition =
-                new Condition.AnyOf(column, values.stream().map(this::parse).toList());
+        return column.type() instanceof EpochType epoch
+                ? anyOfTimes(values, epoch)
+                : limited(new Condition.AnyOf(
+                        column, values.stream().map(this::parse).toList()));
+    }
+
+    private Condition limited(Condition.AnyOf condition) {
         if (condition.values().size() > MAX_VALUES) {
             throw invalid("takes at most " + MAX_VALUES + " different values");
         }
@@ -58,8 +101,12 @@ public record FilterParameter(Column column, Operator operator) {
     }
 
     private String parse(String value) {
+        return parse(value, text -> ValueParser.parse(column, text));
+    }
+
+    private <T> T parse(String value, Function<String, T> parser) {
         try {
-            return ValueParser.parse(column, value);
+            return parser.apply(value);
         } catch (InvalidValueException e) {
             throw invalid("is invalid: " + e.getMessage());
         }

@@ -1,8 +1,11 @@
 package dev.tidemark.http.query;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.feed.value.EpochTime;
 import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
 import dev.tidemark.http.problem.Problem;
@@ -11,6 +14,7 @@ import dev.tidemark.naming.ParameterNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** A position in a list that a request specifies by a value or an item instead of a cursor. */
 public sealed interface Jump extends Start {
@@ -41,19 +45,19 @@ public sealed interface Jump extends Start {
 
     /**
      * @param parameter the one of {@link ParameterNames#JUMPS} that was sent
-     * @throws Problem {@code invalid_anchor} if a value is invalid or missing; {@code conflicting_parameters} if
-     *     several values were sent where one is expected
+     * @throws Problem {@code invalid_anchor} if a value is invalid or missing; {@code anchor_not_found} if no item can
+     *     have the key; {@code conflicting_parameters} if several values were sent where one is expected
      */
     static Jump parse(String parameter, QueryString query, Feed feed, Order order) {
         List<String> values = Objects.requireNonNull(query.parameters().get(parameter));
         if (!parameter.endsWith("_id")) {
-            Column firstKey = order.keys().get(0).column();
-            return new ToValue(parameter, parseValue(parameter, firstKey, QueryString.onlyValue(parameter, values)));
+            return new ToValue(
+                    parameter, parseAnchor(parameter, order.keys().get(0), QueryString.onlyValue(parameter, values)));
         }
         List<Column> key = feed.relation().key();
         if (key.size() == 1) {
             return new ToItem(
-                    parameter, List.of(parseValue(parameter, key.get(0), QueryString.onlyValue(parameter, values))));
+                    parameter, List.of(parseKey(parameter, key.get(0), QueryString.onlyValue(parameter, values))));
         }
         if (values.size() != key.size()) {
             throw invalid(
@@ -63,14 +67,44 @@ public sealed interface Jump extends Start {
         }
         List<String> parsedKey = new ArrayList<>();
         for (int i = 0; i < key.size(); i++) {
-            parsedKey.add(parseValue(parameter, key.get(i), values.get(i)));
+            parsedKey.add(parseKey(parameter, key.get(i), values.get(i)));
         }
         return new ToItem(parameter, parsedKey);
     }
 
-    private static String parseValue(String parameter, Column column, String text) {
+    /**
+     * Returns the value to start at. The time of a column of whole numbers can lie between two of them; the list then
+     * starts with the next one in its direction. A time beyond all numbers is the last one.
+     */
+    private static String parseAnchor(String parameter, OrderKey key, String text) {
+        return parse(parameter, key.column(), () -> {
+            if (!(key.column().type() instanceof EpochType epoch)) {
+                return ValueParser.parse(key.column(), text);
+            }
+            EpochTime time = EpochTime.parse(epoch, text);
+            return Long.toString(
+                    key.descending()
+                            ? time.atOrBefore().orElse(Long.MIN_VALUE)
+                            : time.atOrAfter().orElse(Long.MAX_VALUE));
+        });
+    }
+
+    private static String parseKey(String parameter, Column column, String text) {
+        return parse(parameter, column, () -> {
+            if (!(column.type() instanceof EpochType epoch)) {
+                return ValueParser.parse(column, text);
+            }
+            return EpochTime.parse(epoch, text).exact().stream()
+                    .mapToObj(Long::toString)
+                    .findFirst()
+                    .orElseThrow(() -> Problem.ofParameter(
+                            parameter, ProblemCode.ANCHOR_NOT_FOUND, "this list has no item with this key"));
+        });
+    }
+
+    private static String parse(String parameter, Column column, Supplier<String> parser) {
         try {
-            return ValueParser.parse(column, text);
+            return parser.get();
         } catch (InvalidValueException e) {
             throw invalid(parameter, "is not a value of " + column.name() + ": " + e.getMessage());
         }

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.rows;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.feed.value.FloatText;
@@ -25,6 +26,9 @@ public abstract class StatementRow implements RowValues {
     public @Nullable String positionText(int index, Column column) {
         if (isNull(index)) {
             return null;
+        }
+        if (column.type() instanceof EpochType) {
+            return Long.toString(integer(index));
         }
         if (!(column.type() instanceof Scalar scalar)) {
             return text(index);

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.EnumType;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,7 @@ public final class ColumnTypes {
     static String output(Column column, String name) {
         String typed = name + "::" + column.sqlType();
         boolean isReturnedAsIs = column.type() instanceof Scalar scalar && BINARY.contains(scalar)
+                || column.type() instanceof EpochType
                 || TEXT_TYPES.contains(column.sqlType());
         return isReturnedAsIs ? typed : typed + "::text";
     }
@@ -89,7 +91,7 @@ public final class ColumnTypes {
      * executed.
      */
     public static boolean isConvertedByPlanner(ColumnType type) {
-        return IMMUTABLE_INPUT.contains(type);
+        return IMMUTABLE_INPUT.contains(type) || type instanceof EpochType;
     }
 
     /**

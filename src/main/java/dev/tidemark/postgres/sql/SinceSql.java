@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
@@ -144,7 +145,8 @@ final class SinceSql {
 
     /** Whether the values of the column are enums or can contain enums, as arrays and composite values can. */
     private static boolean mayContainEnums(Column column) {
-        return !(column.type() instanceof Scalar) || column.type() == Scalar.OTHER;
+        return !(column.type() instanceof Scalar || column.type() instanceof EpochType)
+                || column.type() == Scalar.OTHER;
     }
 
     private static String rowWrittenCondition(String alias) {

@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.EnumType;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * same at every start.
  */
 final class ExampleValues {
+
+    /** 2026-01-16T10:00:00.123456Z, in microseconds since 1970. */
+    private static final long MICROS = 1_768_557_600_123_456L;
 
     private ExampleValues() {}
 
@@ -29,6 +33,9 @@ final class ExampleValues {
         }
         if (type instanceof EnumType enumeration) {
             return enumeration.labels().stream().findFirst().orElse("");
+        }
+        if (type instanceof EpochType epoch) {
+            return Long.toString(MICROS / epoch.unit().micros());
         }
         return of((Scalar) type);
     }
