@@ -39,6 +39,7 @@ Options of run and init
 
 Options of init
   --write                  try out how to create, change, and delete an item, and remove it again
+  --example JSON           an item, if the list is empty
   --field NAME             the connection, for GraphQL
   --output FILE            default: list-kit.yaml
 
@@ -49,7 +50,7 @@ const OPTIONS = {
   profile: { type: 'string' }, list: { type: 'string' }, report: { type: 'string' }, seed: { type: 'string' }, rows: { type: 'string' },
   rounds: { type: 'string' }, seconds: { type: 'string' }, writers: { type: 'string' }, walkers: { type: 'string' }, ratio: { type: 'string' },
   'no-shrink': { type: 'boolean' }, quiet: { type: 'boolean' }, dialect: { type: 'string' }, header: { type: 'string', multiple: true },
-  timeout: { type: 'string' }, 'max-limit': { type: 'string' }, write: { type: 'boolean' }, field: { type: 'string' }, output: { type: 'string' },
+  timeout: { type: 'string' }, 'max-limit': { type: 'string' }, write: { type: 'boolean' }, field: { type: 'string' }, example: { type: 'string' }, output: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 }
 

@@ -4,7 +4,6 @@ import { DIALECTS, detect, settle } from './dialects.js'
 import { CannotRun } from './errors.js'
 import { Client } from './http.js'
 import { List } from './list.js'
-import { read } from './paths.js'
 import { HttpWriter, SqlWriter } from './writer.js'
 
 const MEMBERS = new Set(['url', 'dialect', 'headers', 'oauth', 'timeout', 'lists', 'fields', 'write', 'key', 'items', 'item',
@@ -47,9 +46,9 @@ function parseYaml(text, file) {
  * Asks the API for one page, recognizes its dialect, and makes the lists.
  *
  * @param {any} config
- * @param {{say?: (text: string) => void}} options
+ * @param {{say?: (text: string) => void, allowEmpty?: boolean}} options
  */
-export async function connect(config, { say = () => {} } = {}) {
+export async function connect(config, { say = () => {}, allowEmpty = false } = {}) {
   checkUrl(config.url)
   const client = new Client({ headers: config.headers, oauth: config.oauth, timeout: config.timeout, say })
   const named = config.dialect
@@ -69,7 +68,7 @@ export async function connect(config, { say = () => {} } = {}) {
   const items = lists[0].parse(answer, null, undefined).items
   say(`items at ${dialect.items}, key ${dialect.key}, ${items.length} on the first page`)
   const writer = config.write ? await makeWriter(config, client, dialect) : null
-  if (items.length === 0 && !writer) throw new CannotRun(`The list at ${config.url} has no items, and the kit has no way to write some ("write" in the configuration).`)
+  if (items.length === 0 && !writer && !allowEmpty) throw new CannotRun(`The list at ${config.url} has no items, and the kit has no way to write some ("write" in the configuration).`)
   if (items.length > 0 && items[0].key === undefined) {
     throw new CannotRun(`The items have no ${dialect.key}. Say where their key is with "key": an item has the members ${members(items[0].raw)}.`)
   }
@@ -136,5 +135,3 @@ async function makeWriter(config, client, dialect) {
   }
   return write.sql ? SqlWriter.connect(client, write.sql) : new HttpWriter(client, write, dialect, config.url)
 }
-
-export { read }

@@ -179,21 +179,21 @@ class Reading {
     })
   }
 
+  /** The pages between which the walk passes a place: behind one boundary, and before another. */
   #passedBetween(place, boundaries) {
-    let before = this.walk.origin
-    if (before) {
-      const result = this.compare(place, before)
-      if (result === undefined) return null
-      if (result <= 0) return null
-    }
+    const { origin } = this.walk
+    let from = 0
+    let before = origin
+    if (origin && !(this.compare(place, origin) > 0)) return null
     for (const [index, boundary] of boundaries.entries()) {
       const result = boundary === 'end' ? -1 : boundary === null ? 1 : this.compare(place, boundary)
       // Without comparable values, the whole walk counts. A walk that starts within the list may not pass the place at all.
       if (this.list.order.length === 0 || result === undefined || place.includes(undefined)) {
-        return this.walk.ended && !this.walk.origin ? { from: 0, to: this.pages.length - 1, known: false } : null
+        return this.walk.ended && !origin ? { from: 0, to: this.pages.length - 1, known: false } : null
       }
-      if (result <= 0) return { from: Math.max(0, index - 1), to: index, known: true, before }
-      before = boundary
+      // The place may equal a boundary where the declared order is not total: the row may stand on either side.
+      if (result < 0) return { from, to: index, known: true, before }
+      if (result > 0) [from, before] = [index, boundary]
     }
     return null
   }
