@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { DIALECTS, detect, settle } from './dialects.js'
 import { CannotRun } from './errors.js'
 import { Client } from './http.js'
-import { List } from './list.js'
+import { List, NoPage } from './list.js'
 import { HttpWriter, SqlWriter } from './writer.js'
 
 const MEMBERS = new Set(['url', 'dialect', 'headers', 'oauth', 'timeout', 'lists', 'fields', 'write', 'key', 'items', 'item',
@@ -53,7 +53,13 @@ export async function connect(config, { say = () => {}, allowEmpty = false } = {
   const client = new Client({ headers: config.headers, oauth: config.oauth, timeout: config.timeout, say })
   const named = config.dialect
   if (named && !DIALECTS[named]) throw new CannotRun(`There is no dialect "${named}". Known are ${Object.keys(DIALECTS).join(', ')}.`)
-  const answer = config.graphql?.query ? await askGraphql(client, config) : await client.call({ url: firstUrl(config, named) })
+  let answer = config.graphql?.query ? await askGraphql(client, config) : await client.call({ url: firstUrl(config, named) })
+  if (answer.status === 400 && !config.graphql) {
+    // Some APIs require a limit.
+    const url = new URL(firstUrl(config, named))
+    url.searchParams.set('limit', '5')
+    answer = await client.call({ url: url.href })
+  }
   explainStatus(answer, config.url)
   const name = named ?? detect(answer)
   const ownPaging = config.items && config.paging
@@ -65,7 +71,7 @@ export async function connect(config, { say = () => {}, allowEmpty = false } = {
   say(`dialect: ${dialect.title}${named || !name ? '' : ' (recognized from the answer; --dialect overrides it)'}`)
   const definitions = config.lists ?? { list: {} }
   const lists = Object.entries(definitions).map(([listName, list]) => new List(listName, dialect, { url: config.url, 'max-limit': config['max-limit'], ...list }))
-  const items = lists[0].parse(answer, null, undefined).items
+  const items = firstItems(lists[0], answer)
   say(`items at ${dialect.items}, key ${dialect.key}, ${items.length} on the first page`)
   const writer = config.write ? await makeWriter(config, client, dialect) : null
   if (items.length === 0 && !writer && !allowEmpty) throw new CannotRun(`The list at ${config.url} has no items, and the kit has no way to write some ("write" in the configuration).`)
@@ -75,11 +81,18 @@ export async function connect(config, { say = () => {}, allowEmpty = false } = {
   return { client, lists, writer, dialect, answer, name }
 }
 
+function firstItems(list, answer) {
+  try {
+    return list.parse(answer, null, undefined).items
+  } catch (error) {
+    throw error instanceof NoPage ? new CannotRun(`${list.url.href} gives no page: ${error.message}.`) : error
+  }
+}
+
 function firstUrl(config, named) {
   const url = new URL(config.url)
   const list = Object.values(config.lists ?? {})[0]
   for (const [parameter, value] of Object.entries(list?.query ?? {})) url.searchParams.set(parameter, String([value].flat()[0]))
-  if (named === 'tidemark-v3' || (!named && /\/v3\/[^/]+$/.test(url.pathname))) url.searchParams.set('limit', '5')
   if (named === 'json-server') url.searchParams.set('_page', '1')
   return url.href
 }

@@ -100,8 +100,8 @@ export const DIALECTS = {
   postgrest: {
     title: 'PostgREST',
     detect: ({ body, headers }) => Array.isArray(body) && /^(\d+-\d+|\*)\/(\d+|\*)$/.test(headers.get('content-range') ?? ''),
-    items: '$', key: 'id', paging: 'range', flags: 'none', zero: 'any',
-    create: { headers: { prefer: 'return=representation' }, answer: '[0]' },
+    items: '$', key: 'id', paging: 'range', flags: 'none', next: {}, previous: {}, zero: 'any',
+    create: { headers: { prefer: 'return=representation' } },
   },
   'json-server': {
     title: 'json-server',

@@ -41,8 +41,8 @@ export class Kit {
 
   /** Reads a page, and records it. */
   async page(list, place, limit, walk = null) {
-    const request = list.request(place, place?.limit ?? limit)
-    const { page, event } = await this.#read(list, request, place, place?.limit ?? limit, walk)
+    const actual = list.limitOf(place) ?? limit
+    const { page, event } = await this.#read(list, list.request(place, actual), place, actual, walk)
     return { ...page, event, start: this.history[event].start, end: this.history[event].end }
   }
 

@@ -192,6 +192,13 @@ export class List {
     return { ...place, offset: change(String(place.offset)) }
   }
 
+  /** The limit that a place brings with it, or undefined. */
+  limitOf(place) {
+    if (place?.url === undefined) return place?.limit
+    const text = new URL(place.url).searchParams.get(this.dialect.limit ?? '')
+    return /^\d+$/.test(text ?? '') ? Number(text) : undefined
+  }
+
   /** The parameter of a URL of the API that holds the place. */
   tokenParameter(url) {
     const known = [this.dialect.cursor ?? []].flat().find((name) => url.searchParams.has(name))

@@ -7,6 +7,8 @@
  */
 export function read(value, path) {
   if (path === '$') return value
+  // A name may itself have dots, such as @odata.nextLink.
+  if (value !== null && typeof value === 'object' && Object.hasOwn(value, path)) return value[path]
   for (const step of path.replace(/\[(\d+)\]/g, '.$1').split('.')) {
     if (value === null || typeof value !== 'object') return undefined
     if (step === '*') value = Object.values(value).find(Array.isArray)

@@ -22,7 +22,7 @@ export class HttpWriter {
     return this.#send('create', fields, (answer) => {
       const template = this.templates.create
       const body = answer.body ?? {}
-      const path = template.answer ?? this.dialect.create?.answer
+      const path = template.answer
       const { key: keyPath } = this.dialect
       const candidates = path ? [read(body, path)] : [body, body.data, body[0]].filter((value) => value && typeof value === 'object' && !Array.isArray(value))
       const item = candidates.find((candidate) => read(candidate, template.key ?? keyPath) !== undefined)
