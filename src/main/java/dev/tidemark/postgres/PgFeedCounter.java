@@ -1,6 +1,8 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
@@ -18,11 +20,14 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Counts or estimates the rows of a list, with the same conditions as the list's page statements. */
 @Singleton
@@ -43,13 +48,91 @@ public class PgFeedCounter implements FeedCounter {
         return countRemaining(state, from, cap, ReadPreference.ofFreshCount(state, from.gap(), from.floor()));
     }
 
+    /** The feed is compared by identity: after a reload, lists of the previous version may have other conditions. */
+    private record Group(Feed feed, Order order, PageShape shape) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Group group
+                    && feed == group.feed
+                    && order.equals(group.order)
+                    && shape.equals(group.shape);
+        }
+
+        @Override
+        public int hashCode() {
+            return shape.hashCode();
+        }
+    }
+
     @Override
-    public Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int cap) {
-        return countRemaining(state, from, cap, ReadPreference.afterNotification(from.floor()));
+    public Optional<Object> group(Remainder remainder) {
+        ListState list = remainder.list();
+        PageShape shape = PageShape.of(list, request(remainder.from()));
+        return CountSql.canCountSeveral(list, shape)
+                ? Optional.of(new Group(list.feed(), list.order(), shape))
+                : Optional.empty();
+    }
+
+    @Override
+    public Uni<List<Integer>> countAfterChange(List<Remainder> remainders, int cap) {
+        Remainder first = remainders.get(0);
+        Optional<Floor> floor = Optional.empty();
+        for (Remainder remainder : remainders) {
+            floor = Floor.later(floor, remainder.from().floor());
+        }
+        ReadPreference preference = ReadPreference.afterNotification(floor);
+        if (remainders.size() == 1) {
+            return countRemaining(first.list(), first.from(), cap, preference).map(List::of);
+        }
+        PageShape shape = PageShape.of(first.list(), request(first.from()));
+        return CountSql.countRemainingOfSeveral(first.list(), shape, cap)
+                .map(statement -> read(
+                        statement,
+                        arrays(remainders, shape),
+                        Collectors.mapping((Row row) -> row.getInteger(0), Collectors.toList()),
+                        preference))
+                .orElseGet(() -> Uni.createFrom().item(Collections.nCopies(remainders.size(), 0)));
+    }
+
+    private static PageRequest request(Continuation from) {
+        return new PageRequest(Optional.of(from), 1);
+    }
+
+    /** Returns the parameters of all remainders as arrays in PostgreSQL's text form, one array for each parameter. */
+    private static List<String> arrays(List<Remainder> remainders, PageShape shape) {
+        List<StringBuilder> arrays = new ArrayList<>();
+        for (Remainder remainder : remainders) {
+            List<String> values = shape.parameters(remainder.list(), request(remainder.from()));
+            for (int i = 0; i < values.size(); i++) {
+                if (i == arrays.size()) {
+                    arrays.add(new StringBuilder());
+                }
+                StringBuilder array = arrays.get(i);
+                appendElement(array.append(array.isEmpty() ? '{' : ','), values.get(i));
+            }
+        }
+        return arrays.stream().map(array -> array.append('}').toString()).toList();
+    }
+
+    private static void appendElement(StringBuilder array, @Nullable String value) {
+        if (value == null) {
+            array.append("NULL");
+            return;
+        }
+        array.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char next = value.charAt(i);
+            if (next == '"' || next == '\\') {
+                array.append('\\');
+            }
+            array.append(next);
+        }
+        array.append('"');
     }
 
     private Uni<Integer> countRemaining(ListState state, Continuation from, int cap, ReadPreference preference) {
-        PageRequest request = new PageRequest(Optional.of(from), 1);
+        PageRequest request = request(from);
         PageShape shape = PageShape.of(state, request);
         return CountSql.countRemaining(state, shape, cap)
                 .map(statement ->
@@ -107,8 +190,16 @@ public class PgFeedCounter implements FeedCounter {
     /** Runs a statement, and returns a value of its only row. */
     private <T> Uni<T> read(
             Statement statement, List<String> parameters, Function<Row, T> value, ReadPreference preference) {
-        Supplier<RowReceiver<T>> receivers = () -> RowReceiver.of(
-                Collectors.collectingAndThen(Collectors.mapping(value, Collectors.toList()), values -> values.get(0)));
+        return read(
+                statement,
+                parameters,
+                Collectors.collectingAndThen(Collectors.mapping(value, Collectors.toList()), values -> values.get(0)),
+                preference);
+    }
+
+    private <T> Uni<T> read(
+            Statement statement, List<String> parameters, Collector<Row, ?, T> collector, ReadPreference preference) {
+        Supplier<RowReceiver<T>> receivers = () -> RowReceiver.of(collector);
         return database.read(statement, parameters, receivers, preference).map(Database.Result::value);
     }
 }

@@ -22,10 +22,14 @@ public final class SampleFeeds {
 
     /** A support inbox with an order by time, one by subject, and filters of every kind. */
     public static Feed messages() {
+        return messages("messages");
+    }
+
+    public static Feed messages(String name) {
         Order newest = order("newest", new OrderKey(CREATED_AT, true, true), new OrderKey(ID, true, true));
         Order subject = order("subject", new OrderKey(SUBJECT, false, false), new OrderKey(ID, false, false));
         return new Feed(
-                "messages",
+                name,
                 new Feed.Relation("public", "messages", List.of(ID), Optional.empty(), Storage.LOCAL),
                 List.of(ID, CREATED_AT, SUBJECT, STATUS, PRIORITY),
                 new Feed.Orders(List.of(newest, subject), newest),

@@ -2,16 +2,24 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter.Remainder;
 import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.Walk.PageWithItems;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -80,6 +88,74 @@ class PgFeedCounterTest {
         read = walk.after(read.page());
         assertCounted(walk, read.page().previousContinuation(), 7);
         assertCounted(walk, read.page().nextContinuation(), total - 14);
+    }
+
+    static Stream<String> orders() {
+        return Stream.concat(
+                lists().map(arguments -> arguments.get()[0].toString()),
+                KeyTypesTable.COLUMNS.stream().flatMap(column -> Stream.of(column, column + " desc nulls last")));
+    }
+
+    /** The places are in several lists, at NULL and other values, before and behind rows, and in both directions. */
+    @ParameterizedTest
+    @MethodSource("orders")
+    void oneStatementCountsAtAllPlacesOfTheSameShape(String order) {
+        Feed feed = feedWithIndexes(order);
+        Column tie = feed.filters().get("tie").column();
+        List<Remainder> remainders = new ArrayList<>();
+        addPlaces(remainders, new Walk(DATABASE.reader(), feed, 9));
+        for (String value : List.of("0", "1", "2", "3")) {
+            addPlaces(remainders, new Walk(DATABASE.reader(), feed, 4, new Condition.AnyOf(tie, List.of(value))));
+        }
+        addPlaces(remainders, new Walk(DATABASE.reader(), feed, 5, new Condition.AnyOf(tie, List.of("1", "3"))));
+        FeedCounter counter = DATABASE.counter();
+        Map<Object, List<Remainder>> groups = remainders.stream()
+                .collect(Collectors.groupingBy(
+                        remainder -> counter.group(remainder).orElseThrow()));
+        assertThat(groups).hasSizeLessThan(remainders.size() / 3);
+        groups.values().forEach(group -> assertThat(await(counter.countAfterChange(group, 20)))
+                .isEqualTo(group.stream()
+                        .map(each -> await(counter.countRemaining(each.list(), each.from(), 20)))
+                        .toList()));
+    }
+
+    private static void addPlaces(List<Remainder> remainders, Walk walk) {
+        PageWithItems read = walk.read(Optional.empty());
+        while (true) {
+            remainders.add(new Remainder(
+                    walk.state(), read.page().previousContinuation().orElseThrow()));
+            Continuation next = read.page().nextContinuation().orElseThrow();
+            remainders.add(new Remainder(walk.state(), next));
+            remainders.add(new Remainder(walk.state(), next.inDirection(Direction.BACKWARD)));
+            if (!read.page().hasNext()) {
+                return;
+            }
+            read = walk.after(read.page());
+        }
+    }
+
+    private static Feed feedWithIndexes(String order) {
+        String[] properties = {
+            "table", "shapes", "columns", "id", "visible", "id <> 7", "orders.o", order, "filters.tie", "equals"
+        };
+        DATABASE.missingIndexes(DATABASE.feed(properties)).stream()
+                .flatMap(missing -> missing.script().stream())
+                .map(statement -> statement.replace(" CONCURRENTLY", ""))
+                .forEach(statement -> DATABASE.run(statement + ";\n"));
+        return DATABASE.feed(properties);
+    }
+
+    @Test
+    void listsThatNoIndexServesAreCountedOneByOne() {
+        Walk walk = new Walk(
+                DATABASE.reader(), DATABASE.feed("table", "shapes", "columns", "id", "orders.o", "flag, day, word"), 7);
+        Continuation place =
+                walk.read(Optional.empty()).page().nextContinuation().orElseThrow();
+        assertThat(DATABASE.counter().group(new Remainder(walk.state(), place))).isEmpty();
+    }
+
+    private static <T> T await(Uni<T> read) {
+        return read.await().atMost(Duration.ofSeconds(10));
     }
 
     private static void assertCounted(Walk walk, Optional<Continuation> from, int expected) {

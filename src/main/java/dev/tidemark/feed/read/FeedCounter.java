@@ -4,6 +4,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,8 +19,23 @@ public interface FeedCounter {
     /** Counts the items that a scroll would return if it continued at {@code from}. Counting stops at {@code cap}. */
     Uni<Integer> countRemaining(ListState state, Continuation from, int cap);
 
-    /** Like {@link #countRemaining}, but the count includes every change that {@link FeedChanges} has reported. */
-    Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int cap);
+    /** The items that a scroll of a list would return if it continued at a place. */
+    record Remainder(ListState list, Continuation from) {}
+
+    /**
+     * What remainders must have in common to be counted together, cheaply, by one statement.
+     *
+     * @return empty if the remainder must be counted alone. The list may then be one that no index serves
+     */
+    Optional<Object> group(Remainder remainder);
+
+    /**
+     * Counts items like {@link #countRemaining}, but includes every change that {@link FeedChanges} has reported.
+     *
+     * @param remainders one remainder, or several of one {@link #group}
+     * @return their counts, in the same order
+     */
+    Uni<List<Integer>> countAfterChange(List<Remainder> remainders, int cap);
 
     /**
      * Counts the items of the list. Counting stops at {@code cap}.

@@ -19,11 +19,13 @@ public final class FreshCount {
     private static final FreshCount[] INSTANCES =
             IntStream.rangeClosed(0, COUNT_LIMIT).mapToObj(FreshCount::new).toArray(FreshCount[]::new);
 
+    private final boolean capped;
     private final byte[] json;
     private final byte[] event;
 
     private FreshCount(int counted) {
-        String text = "{\"count\":" + Math.min(counted, MAX) + ",\"capped\":" + (counted > MAX) + '}';
+        capped = counted > MAX;
+        String text = "{\"count\":" + Math.min(counted, MAX) + ",\"capped\":" + capped + '}';
         json = text.getBytes(StandardCharsets.US_ASCII);
         event = ("event: fresh\ndata: " + text + "\n\n").getBytes(StandardCharsets.US_ASCII);
     }
@@ -31,6 +33,11 @@ public final class FreshCount {
     /** @param counted from 0 to {@link #COUNT_LIMIT} */
     public static FreshCount of(int counted) {
         return INSTANCES[counted];
+    }
+
+    /** Whether there are more new items than {@link #MAX}. */
+    boolean isCapped() {
+        return capped;
     }
 
     /** Returns the count as JSON. The array must not be modified. */

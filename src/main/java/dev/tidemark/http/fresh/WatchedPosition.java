@@ -1,26 +1,44 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.feed.read.FeedCounter.Remainder;
+import dev.tidemark.http.fresh.CountQueue.Urgency;
 import dev.tidemark.paging.Continuation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A position in a list, the number of items beyond it, and the listeners that receive this number. Not thread-safe. */
 final class WatchedPosition {
 
+    private final WatchedList list;
+    private final Optional<Object> group;
     private Continuation from;
     private final Set<FreshListener> listeners = new LinkedHashSet<>();
     private @Nullable FreshCount latestCount;
     private boolean outdated = true;
+    private boolean pending;
+    private boolean alone;
 
-    WatchedPosition(Continuation from) {
+    /** @param group of the positions that are counted together; empty if this one is counted alone */
+    WatchedPosition(WatchedList list, Continuation from, Optional<Object> group) {
+        this.list = list;
         this.from = from;
+        this.group = group;
     }
 
-    Continuation from() {
-        return from;
+    WatchedList list() {
+        return list;
+    }
+
+    Optional<Object> group() {
+        return group;
+    }
+
+    Remainder remainder() {
+        return new Remainder(list.state(), from);
     }
 
     /**
@@ -44,16 +62,28 @@ final class WatchedPosition {
         return listeners.isEmpty();
     }
 
+    Urgency urgency() {
+        if (latestCount == null) {
+            return Urgency.FIRST;
+        }
+        return latestCount.isCapped() ? Urgency.CAPPED : Urgency.CHANGED;
+    }
+
     /**
      * Whether a count is needed, because no count has begun, the last one failed, or the rows may have changed since it
-     * began.
+     * began; and it is not waiting in the queue.
      */
-    boolean isOutdated() {
-        return outdated;
+    boolean isDue() {
+        return outdated && !pending;
     }
 
     void markOutdated() {
         outdated = true;
+    }
+
+    /** Records that the position waits in the queue, until {@link #onCounted} or {@link #onCountFailed}. */
+    void onQueued() {
+        pending = true;
     }
 
     /** Records that a count has begun. Changes after this moment may be missing from the count. */
@@ -62,6 +92,8 @@ final class WatchedPosition {
     }
 
     void onCounted(FreshCount count) {
+        pending = false;
+        alone = false;
         if (count != latestCount) {
             latestCount = count;
             listeners.forEach(listener -> listener.onCount(count));
@@ -73,11 +105,21 @@ final class WatchedPosition {
      * the failure is passed to them.
      */
     void onCountFailed(Throwable failure) {
+        pending = false;
         outdated = true;
         if (latestCount == null) {
             List<FreshListener> failedListeners = new ArrayList<>(listeners);
             listeners.clear();
             failedListeners.forEach(listener -> listener.onFailure(failure));
         }
+    }
+
+    /** Whether the position is counted alone until this succeeds, because a count together with others has failed. */
+    boolean isAlone() {
+        return alone;
+    }
+
+    void countAlone() {
+        alone = true;
     }
 }

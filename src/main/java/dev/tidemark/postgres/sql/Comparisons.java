@@ -16,16 +16,18 @@ final class Comparisons {
 
     private final String relation;
     private final Storage storage;
+    private final Values values;
 
-    Comparisons(String relation, Storage storage) {
+    Comparisons(String relation, Storage storage, Values values) {
         this.relation = relation;
         this.storage = storage;
+        this.values = values;
     }
 
     /** Returns the comparison of a column with a parameter, by an operator such as {@code <=}. */
     String compare(Column column, String operator, int parameterNumber) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
-        String value = Sql.parameter(parameterNumber, column);
+        String value = values.of(parameterNumber, column);
         if (!storage.foreign() || ColumnTypes.isConvertedByPlanner(column.type())) {
             return operand + value;
         }
@@ -35,6 +37,10 @@ final class Comparisons {
 
     String relation() {
         return relation;
+    }
+
+    Values values() {
+        return values;
     }
 
     /**

@@ -139,28 +139,28 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
             case EQUAL ->
                 parameterCount == 1
                         ? comparisons.compare(column, "=", firstParameter)
-                        : name + " IN (" + parameterList(firstParameter) + ')';
+                        : name + " IN (" + valueList(firstParameter, comparisons.values()) + ')';
             case GTE -> comparisons.compare(column, ">=", firstParameter);
             case GT -> comparisons.compare(column, ">", firstParameter);
             case LTE -> comparisons.compare(column, "<=", firstParameter);
             case LT -> comparisons.compare(column, "<", firstParameter);
-            case PREFIX -> prefix(name, firstParameter);
-            case CONTAINS -> name + "::text ILIKE $" + firstParameter + "::text";
+            case PREFIX -> prefix(name, firstParameter, comparisons.values());
+            case CONTAINS -> name + "::text ILIKE " + comparisons.values().text(firstParameter);
             case NULL -> name + " IS NULL";
             case NOT_NULL -> name + " IS NOT NULL";
-            case MEMBER -> membershipSql(firstParameter).join(comparisons.relation());
+            case MEMBER -> membershipSql(firstParameter, comparisons.values()).join(comparisons.relation());
         };
     }
 
     /** @param firstParameter the number of the condition's first parameter */
-    MembershipSql membershipSql(int firstParameter) {
-        return new MembershipSql(membership.orElseThrow(), firstParameter);
+    MembershipSql membershipSql(int firstParameter, Values values) {
+        return new MembershipSql(membership.orElseThrow(), firstParameter, values);
     }
 
-    private String parameterList(int first) {
-        StringBuilder list = new StringBuilder(Sql.parameter(first, column));
+    private String valueList(int first, Values values) {
+        StringBuilder list = new StringBuilder(values.of(first, column));
         for (int i = 1; i < parameterCount; i++) {
-            list.append(", ").append(Sql.parameter(first + i, column));
+            list.append(", ").append(values.of(first + i, column));
         }
         return list.toString();
     }
@@ -168,8 +168,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
     /**
      * Compares in byte order, independent of the collation, so that an index with {@code text_pattern_ops} can be used.
      */
-    private String prefix(String name, int firstParameter) {
-        String from = name + "::text ~>=~ $" + firstParameter + "::text";
-        return parameterCount == 1 ? from : from + " AND " + name + "::text ~<~ $" + (firstParameter + 1) + "::text";
+    private String prefix(String name, int firstParameter, Values values) {
+        String from = name + "::text ~>=~ " + values.text(firstParameter);
+        return parameterCount == 1 ? from : from + " AND " + name + "::text ~<~ " + values.text(firstParameter + 1);
     }
 }

@@ -27,7 +27,46 @@ public final class CountSql {
      *     NULLs
      */
     public static Optional<Statement> countRemaining(ListState state, PageShape shape, int cap) {
-        RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstConditionParameter());
+        return countRemaining(state, shape, cap, Values.PARAMETERS)
+                .map(count -> statement(count + parameterReferences(shape), state, shape));
+    }
+
+    /**
+     * Returns a statement that counts like {@link #countRemaining}, but at several places of the same shape. Its
+     * parameters are arrays: for each parameter of the shape, the values of all places. It returns the counts in the
+     * order of the places.
+     *
+     * @return empty if no row can follow
+     */
+    public static Optional<Statement> countRemainingOfSeveral(ListState state, PageShape shape, int cap) {
+        return countRemaining(state, shape, cap, Values.ROWS)
+                .map(count -> statement(
+                        "SELECT (" + count + ") FROM " + Values.rows(shape.parameterCount()) + " ORDER BY "
+                                + Values.rowNumber(),
+                        state,
+                        shape));
+    }
+
+    /**
+     * Whether several places of this shape can be counted by one statement, because an index serves each of their lists.
+     * Citus and foreign servers cannot run such a statement.
+     */
+    public static boolean canCountSeveral(ListState state, PageShape shape) {
+        return shape.parameterCount() > 0
+                && !state.feed().relation().storage().foreign()
+                && shape.list().statementKind(state.feed(), state.order()) == Statement.Kind.INDEXED;
+    }
+
+    private static Statement statement(String sql, ListState state, PageShape shape) {
+        return new Statement(
+                sql,
+                shape.list().statementKind(state.feed(), state.order()),
+                Sql.relation(state.feed().relation()));
+    }
+
+    private static Optional<String> countRemaining(ListState state, PageShape shape, int cap, Values values) {
+        RangeSql ranges =
+                new RangeSql(state.feed(), state.order(), shape.list(), shape.firstConditionParameter(), values);
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
                 new Output(relation -> "1", keys),
@@ -38,12 +77,8 @@ public final class CountSql {
                 shape.pinParameter());
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Statement(
-                        ranges.with().map(with -> "WITH " + with + ' ').orElse("") + "SELECT count(*)::int FROM "
-                                + ranges.limitedUnion(range) + " beyond"
-                                + parameterReferences(shape),
-                        shape.list().statementKind(state.feed(), state.order()),
-                        Sql.relation(state.feed().relation())));
+                : Optional.of(ranges.with().map(with -> "WITH " + with + ' ').orElse("") + "SELECT count(*)::int FROM "
+                        + ranges.limitedUnion(range) + " beyond");
     }
 
     /**

@@ -154,7 +154,8 @@ final class Keyset {
                 .mapToObj(i -> Sql.operand(relation, keys.get(i).column()))
                 .collect(Collectors.joining(", "));
         String values = IntStream.range(start, end)
-                .mapToObj(i -> Sql.parameter(parameterNumber(i), keys.get(i).column()))
+                .mapToObj(i ->
+                        comparisons.values().of(parameterNumber(i), keys.get(i).column()))
                 .collect(Collectors.joining(", "));
         return '(' + columns + ") " + operator + " (" + values + ')' + bound(keys.get(start), parameterNumber(start));
     }

@@ -27,12 +27,19 @@ final class ListConditions {
     /**
      * @param indexPrefix the columns that precede the order's keys in the index that serves the list. The conditions are
      *     then written so that the planner uses this index. Empty if no index serves the list
+     * @param values where the statement has the values of the conditions
      */
-    ListConditions(Feed feed, Order order, ListShape list, int firstParameter, Optional<List<OrderKey>> indexPrefix) {
+    ListConditions(
+            Feed feed,
+            Order order,
+            ListShape list,
+            int firstParameter,
+            Optional<List<OrderKey>> indexPrefix,
+            Values values) {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
-        this.comparisons = new Comparisons(relation, feed.relation().storage());
+        this.comparisons = new Comparisons(relation, feed.relation().storage(), values);
         this.list = list;
         this.firstParameter = firstParameter;
         this.hasServingIndex = indexPrefix.isPresent();
@@ -63,7 +70,7 @@ final class ListConditions {
         int parameter = firstParameter;
         for (ConditionSql condition : list.conditions()) {
             if (hasServingIndex && list.openMembership().equals(Optional.of(condition))) {
-                return Optional.of(condition.membershipSql(parameter));
+                return Optional.of(condition.membershipSql(parameter, comparisons.values()));
             }
             parameter += condition.parameterCount();
         }
@@ -152,7 +159,7 @@ final class ListConditions {
             @Nullable ConditionSql splitCondition,
             int valueIndex,
             boolean isMerged) {
-        MembershipSql sql = membership.membershipSql(parameter);
+        MembershipSql sql = membership.membershipSql(parameter, comparisons.values());
         if (isMerged && list.openMembership().equals(Optional.of(membership))) {
             return sql.isMergedValue(relation, isMembershipOnlyPrefix);
         }
@@ -181,7 +188,7 @@ final class ListConditions {
             return condition.sql(comparisons, parameter);
         }
         String column = Sql.operand(relation, condition.column());
-        String value = Sql.parameter(parameter, condition.column());
+        String value = comparisons.values().of(parameter, condition.column());
         return condition.sql(comparisons, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "
                 + value;
     }

@@ -34,7 +34,7 @@ public final class LocateSql {
         List<Column> key = feed.relation().key();
         List<String> conditions = new ArrayList<>();
         for (int i = 0; i < key.size(); i++) {
-            conditions.add(Sql.operand(relation, key.get(i)) + " = " + Sql.parameter(i + 1, key.get(i)));
+            conditions.add(Sql.operand(relation, key.get(i)) + " = " + Values.PARAMETERS.of(i + 1, key.get(i)));
         }
         conditions.add(new RangeSql(feed, order, list, key.size() + 1).condition());
         String position = order.keys().stream()

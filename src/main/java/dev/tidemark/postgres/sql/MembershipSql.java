@@ -27,8 +27,9 @@ import java.util.stream.IntStream;
  * one that is true.
  *
  * @param firstParameter the number of the parameter for the first claim
+ * @param source where the statement has the claims
  */
-record MembershipSql(Access.Membership membership, int firstParameter) {
+record MembershipSql(Access.Membership membership, int firstParameter, Values source) {
 
     /** Up to this number of values, a page is merged from a scan for each value; beyond, PostgreSQL joins the tables. */
     private static final int MAX_MERGED = 200;
@@ -58,8 +59,7 @@ record MembershipSql(Access.Membership membership, int firstParameter) {
 
     /** A condition that does not depend on a row: whether a value of the feed's column is one of the membership. */
     String has(int parameter) {
-        return "EXISTS (SELECT " + from() + " AND " + value() + " = " + Sql.parameter(parameter, membership.column())
-                + ')';
+        return "EXISTS (SELECT " + from() + " AND " + value() + " = " + source.of(parameter, membership.column()) + ')';
     }
 
     /**
@@ -99,7 +99,7 @@ record MembershipSql(Access.Membership membership, int firstParameter) {
                 + IntStream.range(0, membership.where().size())
                         .mapToObj(i -> {
                             Column column = membership.where().get(i).column();
-                            return Sql.operand(TABLE, column) + " = " + Sql.parameter(firstParameter + i, column);
+                            return Sql.operand(TABLE, column) + " = " + source.of(firstParameter + i, column);
                         })
                         .collect(Collectors.joining(" AND "));
     }

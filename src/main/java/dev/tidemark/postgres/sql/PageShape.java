@@ -144,6 +144,11 @@ public record PageShape(
         return firstUntilParameter() + until.map(GapShape::parameterCount).orElse(0);
     }
 
+    /** The number of the statement's parameters. */
+    int parameterCount() {
+        return firstSinceParameter() - 1 + (hasSince ? 2 : 0);
+    }
+
     /**
      * The statement's parameters: the values of the gap, of the conditions, of the pin, of the {@code until} gap, and
      * of the moment.

@@ -39,13 +39,18 @@ public final class RangeSql {
 
     /** @param firstConditionParameter the number of the first parameter for a condition's value */
     public RangeSql(Feed feed, Order order, ListShape list, int firstConditionParameter) {
+        this(feed, order, list, firstConditionParameter, Values.PARAMETERS);
+    }
+
+    /** @param values where the statement has the values of the conditions and of the gaps */
+    RangeSql(Feed feed, Order order, ListShape list, int firstConditionParameter, Values values) {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
-        this.comparisons = new Comparisons(relation, feed.relation().storage());
+        this.comparisons = new Comparisons(relation, feed.relation().storage(), values);
         this.list = list;
         this.indexPrefix = list.indexPrefix(feed, order);
-        this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix);
+        this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix, values);
         this.membership = conditions.mergedMembership();
     }
 

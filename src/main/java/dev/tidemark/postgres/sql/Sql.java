@@ -36,15 +36,6 @@ public final class Sql {
         return column.type() instanceof EnumType ? name + "::" + column.sqlType() : name;
     }
 
-    /**
-     * The parameter {@code $number}. Its value is sent as text, which preserves every digit, and is cast to the
-     * column's type.
-     */
-    static String parameter(int number, Column column) {
-        return '$' + Integer.toString(number) + "::text"
-                + (column.sqlType().equals("text") ? "" : "::" + column.sqlType());
-    }
-
     public static String orderBy(String relation, List<OrderKey> keys) {
         return " ORDER BY "
                 + keys.stream()

@@ -43,6 +43,9 @@ class SharedCountsTest {
     private final Set<Runnable> watchers = Collections.synchronizedSet(new HashSet<>());
     private final AtomicInteger runningCounts = new AtomicInteger();
     private final AtomicInteger maxRunningCounts = new AtomicInteger();
+    private final AtomicInteger statements = new AtomicInteger();
+    private volatile boolean isGrouped = true;
+    private volatile int failingPlace = -1;
     private volatile Supplier<Uni<Integer>> number = () -> Uni.createFrom().item(7);
     private final SharedCounts sharedCounts = new SharedCounts(
             new Counter(),
@@ -78,30 +81,85 @@ class SharedCountsTest {
     }
 
     @Test
-    void oneRoundCountsAtAllPositionsOfAListTwoAtATime() {
-        number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
-        List<RecordingListener> listeners = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            listeners.add(new RecordingListener());
-            sharedCounts.watch(LIST, continuationAt(i), listeners.get(i));
-        }
+    void oneRoundCountsAtAllPositionsOfAGroupByFewStatements() {
+        List<RecordingListener> listeners = watchAtPlaces(40);
         listeners.forEach(each -> each.awaitNumbers("[7]"));
+        int before = statements.get();
         notifyWatchers();
         Await.until("the second round has counted at all positions", () -> counts() >= 80);
+        assertThat(statements.get() - before).isLessThanOrEqualTo(3);
         assertThat(rounds()).isLessThanOrEqualTo(3);
-        assertThat(maxRunningCounts.get()).isEqualTo(2);
     }
 
     @Test
-    void atMostEightCountsRunAtATime() {
-        number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
-        List<RecordingListener> listeners = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
-            listeners.add(new RecordingListener());
-            sharedCounts.watch(list(i / 3), continuationAt(i % 3), listeners.get(i));
+    void statementsOfAFeedTakeAFifthOfAConnectionsTime() {
+        Duration time = Duration.ofMillis(20);
+        number = () -> Uni.createFrom().item(7).onItem().delayIt().by(time);
+        isGrouped = false;
+        long start = System.nanoTime();
+        watchAtPlaces(5).forEach(each -> each.awaitNumbers("[7]"));
+        // The last statement has ended, and need not have rested.
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo((long) (4 * time.toNanos() / CountQueue.SHARE));
+        assertThat(maxRunningCounts.get()).isEqualTo(1);
+    }
+
+    @Test
+    void aCountThatIsNotAnsweredDoesNotHoldUpTheListsOfAnotherFeed() {
+        number = () -> Uni.createFrom().nothing();
+        watchAtPlaces(1);
+        Await.until("a count has begun", () -> statements.get() == 1);
+        number = () -> Uni.createFrom().item(7);
+        RecordingListener other = new RecordingListener();
+        sharedCounts.watch(SampleFeeds.listState(SampleFeeds.messages("others"), "newest"), continuationAt(1), other);
+        other.awaitNumbers("[7]");
+    }
+
+    @Test
+    void aNewPositionIsCountedBeforeTheOthersAreCountedAgain() {
+        isGrouped = false;
+        watchAtPlaces(5).forEach(each -> each.awaitNumbers("[7]"));
+        number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(20));
+        int counted = statements.get();
+        notifyWatchers();
+        Await.until("the next round has begun", () -> statements.get() > counted);
+        RecordingListener late = new RecordingListener();
+        sharedCounts.watch(LIST, continuationAt(9), late);
+        late.awaitNumbers("[7]");
+        assertThat(counts()).isLessThan(5 + 5);
+    }
+
+    @Test
+    void aPositionWithMoreItemsThanAreCountedIsCountedLessOften() {
+        number = () -> Uni.createFrom().item(FreshCount.COUNT_LIMIT);
+        RecordingListener capped = new RecordingListener();
+        sharedCounts.watch(LIST, continuationAt(1), capped);
+        capped.awaitNumbers("[100]");
+        long start = System.nanoTime();
+        notifyWatchers();
+        Await.until("it was counted again", () -> counts() == 2);
+        number = () -> Uni.createFrom().item(7);
+        notifyWatchers();
+        capped.awaitNumbers("[100, 7]");
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(WatchedList.MIN_INTERVAL_IF_CAPPED.toNanos());
+    }
+
+    @Test
+    void aPositionThatCannotBeCountedDoesNotFailTheOthers() {
+        failingPlace = 3;
+        List<RecordingListener> listeners = watchAtPlaces(6);
+        for (int place = 0; place < 6; place++) {
+            listeners.get(place).awaitNumbers(place == failingPlace ? "[failed]" : "[7]");
         }
-        listeners.forEach(each -> each.awaitNumbers("[7]"));
-        assertThat(maxRunningCounts.get()).isEqualTo(8);
+    }
+
+    private List<RecordingListener> watchAtPlaces(int count) {
+        List<RecordingListener> listeners = new ArrayList<>();
+        for (int place = 0; place < count; place++) {
+            RecordingListener listener = new RecordingListener();
+            listeners.add(listener);
+            sharedCounts.watch(LIST, continuationAt(place), listener);
+        }
+        return listeners;
     }
 
     @Test
@@ -238,9 +296,28 @@ class SharedCountsTest {
         }
 
         @Override
-        public Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int limit) {
+        public Optional<Object> group(Remainder remainder) {
+            return isGrouped ? Optional.of(remainder.list().feed()) : Optional.empty();
+        }
+
+        @Override
+        public Uni<List<Integer>> countAfterChange(List<Remainder> remainders, int limit) {
+            statements.incrementAndGet();
             maxRunningCounts.accumulateAndGet(runningCounts.incrementAndGet(), Math::max);
-            return number.get().onTermination().invoke(runningCounts::decrementAndGet);
+            Uni<Integer> counted = remainders.stream().anyMatch(this::isFailing)
+                    ? Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNREPRESENTABLE, null))
+                    : number.get();
+            return counted.onTermination()
+                    .invoke(runningCounts::decrementAndGet)
+                    .map(count -> Collections.nCopies(remainders.size(), count));
+        }
+
+        private boolean isFailing(Remainder remainder) {
+            return remainder
+                    .from()
+                    .gap()
+                    .position()
+                    .equals(continuationAt(failingPlace).gap().position());
         }
 
         @Override
