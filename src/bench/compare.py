@@ -37,8 +37,8 @@ def parse_variant(text):
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=[*DEFAULT, "embed", "curve", "export", "live"], default=DEFAULT,
-                        help="default: all except embed, curve, export, and live")
+    parser.add_argument("--only", nargs="+", choices=[*DEFAULT, "embed", "curve", "export", "live", "fresh"], default=DEFAULT,
+                        help="default: all except embed, curve, export, live, and fresh")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
     parser.add_argument("--warm-up", type=int, default=20, help="seconds for which each measurement runs before the rounds")

@@ -1,17 +1,22 @@
 """The comparisons. Each is a method that returns named measurements and the ratios of their medians, some with a target."""
 
+import json
 import statistics
 import time
 
 import load
+import places
 from inbox import FIRST_PAGE, KEPT_FEED, KEPT_ITEMS, ORDERS
 from report import AT_LEAST, AT_MOST, Bound, Ratio
-from streams import Polling, Streams, Writer
+from streams import BulkWriter, FreshStreams, Inserter, Polling, StalledStreams, Streams, Writer
 
 LIVE = KEPT_FEED + "/live?"
 
 # Streams of one window, and different windows with one stream each.
 STREAMS, WINDOWS = 10_000, 500
+
+# Streams of new items, each at a position of its own, and lists in which they are.
+POSITIONS, FILTERS = 9_900, 1_000
 
 
 class Comparisons:
@@ -163,6 +168,7 @@ class Comparisons:
             "pages with windows": lambda seconds: self._live(
                 lambda: Streams(server, streams), self._writer(different_ids, 10), seconds, deep),
             "one edit": lambda _: self._one_edit(LIVE + large, large_ids[50]),
+            "stalled": lambda seconds: self._stalled(f"{LIVE}limit={KEPT_ITEMS}", large_ids, seconds),
         }
         return measurements, [
             Bound("10,000 streams of one window: reads a second", "reads", "one window", AT_MOST, 4, "reads"),
@@ -175,7 +181,48 @@ class Comparisons:
             Ratio("500 windows: reads, live / polling", "reads", "windows", "polling"),
             Ratio("deep pages: with 500 windows / without", "rps", "pages with windows", "pages", AT_LEAST, 0.7),
             Bound("300 items, one edit: event without its item", "overhead", "one edit", AT_MOST, 1_000),
-            Bound("300 items, one edit: time of PostgreSQL", "milliseconds", "one edit", AT_MOST, 1, "ms")]
+            Bound("300 items, one edit: time of PostgreSQL", "milliseconds", "one edit", AT_MOST, 1, "ms"),
+            Bound("a stalled client: heap beyond one event of its window", "heap", "stalled", AT_MOST, 50_000)]
+
+    def fresh(self):
+        """Holds event streams of new items while others write: many positions of one list, and of many lists. To compare
+        with another version, run it with the jar of that version as --tidemark-jar. The reader of all streams runs on the
+        same cores."""
+        positions, ids = self.inbox.positions(POSITIONS)
+        filtered = self.inbox.filtered_positions(FILTERS, POSITIONS)
+        tidemark_paths, _ = self.inbox.write_deep_paths()
+        deep = self._wrk(self.inbox.tidemark, "", self.options.connections, tidemark_paths, allow_rejections=True)
+        measurements = {
+            "one list": lambda seconds: self._fresh(positions, ids, seconds),
+            "filters": lambda seconds: self._fresh(filtered, ids, seconds),
+            "pages": deep,
+            "pages with streams": lambda seconds: self._fresh(positions, ids, seconds, deep),
+        }
+        return measurements, [
+            Bound("9,900 positions of one list: statements a second", "statements", "one list", AT_MOST, 300, "statements"),
+            Bound("9,900 positions of one list: commit to event, p50", "p50", "one list", AT_MOST, 2_000_000, "µs"),
+            Bound("9,900 positions of one list: commit to event, p99", "p99", "one list", AT_MOST, 2_000_000, "µs"),
+            Bound("1,000 filters: statements a second", "statements", "filters", AT_MOST, 300, "statements"),
+            Bound("1,000 filters: commit to event, p99", "p99", "filters", AT_MOST, 2_000_000, "µs"),
+            Ratio("deep pages: with 9,900 positions / without", "rps", "pages with streams", "pages", AT_LEAST, 0.9)]
+
+    def _fresh(self, paths, ids, seconds, pages=None):
+        """Measures streams of new items during 20 commits a second, of which one inserts an item. The statements are all
+        transactions of the database but these commits, and include those of pages."""
+        writer = Inserter(self.postgres, self.inbox.database, ids, 20)
+        with FreshStreams(self.inbox.tidemark, paths, writer) as streams, writer:
+            time.sleep(2)
+            streams.reset()
+            before, started = self.postgres.transactions(self.inbox.database), time.monotonic()
+            figures = pages(seconds) if pages else time.sleep(seconds) or {}
+            elapsed = time.monotonic() - started
+            statements = (self.postgres.transactions(self.inbox.database) - before) / elapsed - writer.rate
+            delays = sorted(streams.delays)
+        if not delays or streams.ended:
+            raise SystemExit(f"{len(delays)} numbers arrived, and {streams.ended} streams ended")
+        delay = {"p50": statistics.median(delays) * 1e6, "p99": delays[len(delays) * 99 // 100] * 1e6}
+        return {"statements": statements} | (
+            {f"delay {name}": value for name, value in delay.items()} if pages else delay) | figures
 
     def _writer(self, ids, rate):
         return lambda: Writer(self.postgres, self.inbox.database, ids, rate)
@@ -216,6 +263,17 @@ class Comparisons:
             milliseconds = self.postgres.milliseconds_for_tidemark(self.inbox.database, edit)
         item = len(f'{{"id":{edited},"subject":"mark 1234567890.123456"}}')
         return {"overhead": streams.largest - item, "milliseconds": milliseconds}
+
+    def _stalled(self, path, ids, seconds, number=50):
+        """Edits all items of a window four times a second while clients read nothing, and measures the heap of a client."""
+        server = self.inbox.tidemark
+        page = places.Client(server.url).get(f"{KEPT_FEED}?limit=100")
+        event = len(json.dumps(page)) * KEPT_ITEMS // 100
+        with StalledStreams(server, [path] * number) as streams:
+            before = server.live_heap()
+            with BulkWriter(self.postgres, self.inbox.database, ids, 4):
+                time.sleep(seconds)
+            return {"heap": (server.live_heap() - before) / len(streams) - event}
 
     def curve(self):
         """Reads the first page and deep pages with 1 to 1,000 connections, for a plot. Rejected requests are allowed."""

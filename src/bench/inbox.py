@@ -168,6 +168,28 @@ class Inbox:
             ids.append(page["items"][limit // 2]["id"])
         return queries, ids
 
+    def positions(self, number):
+        """Returns the paths of streams at the positions of the newest items, and the ids of items at other places."""
+        client, paths = places.Client(self.tidemark.url), []
+        page = client.get(f"{places.FEED}?limit=1")
+        while len(paths) < number:
+            paths.append(f"{places.FEED}/fresh?cursor={page['cursors']['top']}")
+            page = client.get(f"{places.FEED}?limit=1&cursor={page['next_cursor']}")
+        following = client.get(f"{places.FEED}?limit=100&cursor={page['next_cursor']}")
+        return paths, [item["id"] for item in following["items"]]
+
+    def filtered_positions(self, lists, number):
+        """Returns the paths of streams at the newest items of different lists, which an index serves."""
+        client, paths = places.Client(self.tidemark.url), []
+        for index in range(lists):
+            query = f"created_at.gte=2001-01-01T00:00:00.{index:06}Z"
+            items = min(-(-number // lists), number - len(paths))
+            page = client.get(f"{places.FEED}?limit=1&{query}")
+            for _ in range(items):
+                paths.append(f"{places.FEED}/fresh?{query}&cursor={page['cursors']['top']}")
+                page = client.get(f"{places.FEED}?limit=1&{query}&cursor={page['next_cursor']}")
+        return paths
+
     def write_paths_with_moments(self, paths):
         """Writes a file with paths in the feed with moments: for each of the first 1,000 paths, the path of the page after the
         first item of its page."""

@@ -61,6 +61,10 @@ class Postgres:
         commands = [argument for statement in statements for argument in ("-c", statement)]
         return self._run_client("psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", database, *commands).strip()
 
+    def transactions(self, database):
+        """Returns the number of transactions that the database has committed. Tidemark runs each statement in one of its own."""
+        return int(self.sql("postgres", f"select xact_commit from pg_stat_database where datname = '{database}'"))
+
     def ensure_database(self, name):
         """Creates the database if it does not exist."""
         if not self.sql("postgres", f"select 1 from pg_database where datname = '{name}'"):

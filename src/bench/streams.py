@@ -1,7 +1,9 @@
-"""Event streams of live windows, and clients that poll with `since` instead. One thread reads all of them with epoll.
+"""Event streams of live windows and of new items, and clients that poll with `since` instead. One thread reads all of
+them with epoll.
 
 Each commit writes the time at which it began into the subject of a message, so the time from the commit to an event is the
-difference between that time and the time at which the event arrived. Both are read from the clock of this machine.
+difference between that time and the time at which the event arrived. Both are read from the clock of this machine. The
+number of new items says which inserts it includes.
 """
 
 import heapq
@@ -14,6 +16,7 @@ import threading
 import time
 import urllib.parse
 
+COUNT = re.compile(rb'"count":(\d+),"capped":(\w+)')
 MARK = re.compile(rb'"subject":"mark (\d+\.\d+)"')
 WINDOW = 65536
 
@@ -49,7 +52,9 @@ class Streams:
         self.delays, self.bytes, self.largest = [], 0, 0
 
     def _open(self, path):
-        stream = socket.create_connection((self.address.hostname, self.address.port))
+        self._request(socket.create_connection((self.address.hostname, self.address.port)), path)
+
+    def _request(self, stream, path):
         stream.sendall(f"GET {path} HTTP/1.1\r\nHost: {self.address.netloc}\r\nAccept: text/event-stream\r\n\r\n".encode())
         self.sockets[stream.fileno()] = stream
         self.epoll.register(stream, select.EPOLLIN)
@@ -64,8 +69,12 @@ class Streams:
                 data = self.sockets[number].recv(1 << 20)
                 if not data or b" 503 " in data[:40]:
                     raise SystemExit(f"a stream ended: {data[:400]!r}")
-                if b"event: page" in data:
+                if b"event: page" in data or b"event: fresh" in data:
+                    self._on_first_event(number, data)
                     waiting.discard(number)
+
+    def _on_first_event(self, number, data):
+        pass
 
     def _read_all(self):
         while not self.stopping.is_set():
@@ -78,7 +87,44 @@ class Streams:
                     continue
                 self.bytes += len(data)
                 self.largest = max(self.largest, len(data))
-                self.delays += [now - float(mark.group(1)) for mark in MARK.finditer(data)]
+                self._on_data(number, data, now)
+
+    def _on_data(self, number, data, now):
+        self.delays += [now - float(mark.group(1)) for mark in MARK.finditer(data)]
+
+
+class StalledStreams(Streams):
+    """Event streams whose clients read nothing after the first event."""
+
+    def _open(self, path):
+        stream = socket.socket()
+        # Must be set before connecting. The server's kernel still takes some megabytes.
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        stream.connect((self.address.hostname, self.address.port))
+        self._request(stream, path)
+
+    def _read_all(self):
+        pass
+
+
+class FreshStreams(Streams):
+    """Event streams of new items, opened before the given writer inserts any."""
+
+    def __init__(self, server, paths, writer):
+        self.writer, self.first, self.included = writer, {}, {}
+        super().__init__(server, paths)
+
+    def _on_first_event(self, number, data):
+        count, capped = COUNT.findall(data)[-1]
+        if capped == b"false":
+            self.first[number], self.included[number] = int(count), 0
+
+    def _on_data(self, number, data, now):
+        for count, capped in COUNT.findall(data):
+            if number in self.first and capped == b"false":
+                included = int(count) - self.first[number]
+                self.delays += [now - at for at in self.writer.inserts[self.included[number]:included]]
+                self.included[number] = included
 
 
 class Polling:
@@ -165,8 +211,32 @@ class Writer:
     def _write(self):
         due, number = time.monotonic(), 0
         while not self.stopping.is_set():
-            self.psql.stdin.write(f"update public.messages set subject = 'mark {time.time():.6f}'"
-                                  f" where id = {self.ids[number % len(self.ids)]};\n")
+            self.psql.stdin.write(self._statement(number) + ";\n")
             self.psql.stdin.flush()
             number, due = number + 1, due + 1 / self.rate
             time.sleep(max(0, due - time.monotonic()))
+
+    def _statement(self, number):
+        return (f"update public.messages set subject = 'mark {time.time():.6f}'"
+                f" where id = {self.ids[number % len(self.ids)]}")
+
+
+class Inserter(Writer):
+    """Like Writer, but one commit a second inserts the newest message of the list instead. `inserts` has their times."""
+
+    def __init__(self, postgres, database, ids, rate):
+        super().__init__(postgres, database, ids, rate)
+        self.inserts = []
+
+    def _statement(self, number):
+        if number % self.rate:
+            return super()._statement(number)
+        self.inserts.append(time.time())
+        return "insert into public.messages (created_at, subject, body) values (clock_timestamp(), 'new', 'new')"
+
+
+class BulkWriter(Writer):
+    """Like Writer, but each commit edits all of the messages."""
+
+    def _statement(self, number):
+        return f"update public.messages set subject = 'edit {number}' where id in ({','.join(map(str, self.ids))})"
