@@ -1,4 +1,7 @@
-/** The main class, the start of the server, the replacement of its feeds, and the startup report. */
+/**
+ * The main class, which also reports why a start failed; the start of the server, the replacement of its feeds, and the
+ * startup report.
+ */
 @NullMarked
 package dev.tidemark.start;
 
