@@ -49,7 +49,7 @@ export class Client {
   async call(request) {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#send(request, await this.#authorization())
-      const limited = answer.status === 429 || (answer.status === 503 && answer.headers.has('retry-after'))
+      const limited = answer.status === 429 || answer.status === 503
       if (limited && attempt <= MOST_RETRIES) {
         const wait = retryAfter(answer.headers.get('retry-after'), attempt)
         if (wait > LONGEST_WAIT) {

@@ -24,8 +24,7 @@ export async function init(config, { write, field, output = 'list-kit.yaml', exa
     if (described.graphql) throw new CannotRun('For GraphQL, write the mutations, or SQL, into the file yourself: see "write" in the README.')
     await tryWrites(described, example, say)
   }
-  const { client, ...file } = described
-  void client
+  const { client: _, ...file } = described
   const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false }) + (file.write ? '' : WRITE_HINT)
   try {
     await writeFile(output, text, { flag: 'wx' })
@@ -56,7 +55,7 @@ async function describe(config, field, say) {
   const { name, dialect, lists: [list], answer } = connection
   const file = { url: config.url, ...(config.headers ? { headers: config.headers } : {}), dialect: name, key: dialect.key }
   const [item] = list.parse(answer, null, undefined).items
-  Object.defineProperty(file, 'client', { value: { ...connection, item: item?.raw }, enumerable: true })
+  file.client = { ...connection, item: item?.raw }
   file.lists = { all: {} }
   return file
 }
@@ -71,22 +70,32 @@ async function tryWrites(file, example, say) {
   if (!sample) throw new CannotRun('The list is empty. Create one item first, or pass one with --example \'{"…": …}\', so that the kit sees what an item is like.')
   const habits = HABITS[file.dialect] ?? {}
   const wrap = habits.wrap ?? ((item) => item)
-  const names = Object.entries(sample).filter(([name, value]) => name !== dialect.key && !/^(id|_id|documentId|_links|locale)$/.test(name)
-    && !/^(created|updated|published|modified)_?(at|on|date)$/i.test(name) && (value === null || typeof value !== 'object'))
-  const generated = Object.entries(sample).filter(([name, value]) => !names.some(([other]) => other === name) && microseconds(value) !== null).map(([name]) => name)
-  const types = Object.fromEntries(names.map(([name, value]) => [name, typeOf(value)]))
-  const texts = Object.keys(types).filter((name) => types[name] === 'text')
-  const mark = texts[0]
-  const template = Object.fromEntries(names.map(([name, value]) => [name, name === mark ? '{{mark}}'
-    : ['time', 'number', 'boolean'].includes(types[name]) ? `{{${name}}}` : value]).filter(([, value]) => value !== null))
-  const fields = Object.fromEntries(Object.keys(template).filter((name) => template[name] === `{{${name}}}`).map((name) => [name, types[name]]))
-  const create = { method: 'POST', url: base, body: wrap(template) }
   const remove = file.dialect === 'spring' ? 'DELETE {{key}}' : `DELETE ${base}/{{key}}`
-  const writer = new HttpWriter(client, { create, delete: remove }, dialect, file.url)
-  const values = (more = {}) => ({ mark: `kit${Date.now().toString(36)}`, ...Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, sampleOf(type)])), ...more })
+  const own = ([name, value]) => name !== dialect.key && !/^(id|_id|documentId|_links|locale|publishedAt)$/.test(name) && (value === null || typeof value !== 'object')
+  const generated = ([name]) => /^(created|updated|modified)_?(at|on|date)$/i.test(name)
+  // Many APIs set the times of creation and of changes themselves, and some reject a request that names them.
+  const attempts = [Object.entries(sample).filter(own), Object.entries(sample).filter((entry) => own(entry) && !generated(entry))]
   const made = []
+  const plan = (names) => {
+    const types = Object.fromEntries(names.map(([name, value]) => [name, typeOf(value)]))
+    const mark = Object.keys(types).find((name) => types[name] === 'text')
+    const template = Object.fromEntries(names.map(([name, value]) => [name, name === mark ? '{{mark}}'
+      : ['time', 'number', 'boolean'].includes(types[name]) ? `{{${name}}}` : value]).filter(([, value]) => value !== null))
+    const fields = Object.fromEntries(Object.keys(template).filter((name) => template[name] === `{{${name}}}`).map((name) => [name, types[name]]))
+    const create = { method: 'POST', url: base, body: wrap(template) }
+    return { mark, template, fields, create, writer: new HttpWriter(client, { create, delete: remove }, dialect, file.url) }
+  }
+  let { mark, template, fields, create, writer } = plan(attempts[0])
+  const values = (more = {}) => ({ mark: `kit${Date.now().toString(36)}`, ...Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, sampleOf(type)])), ...more })
   try {
-    const first = await writer.create(values())
+    let first
+    try {
+      first = await writer.create(values())
+    } catch (error) {
+      if (!(error instanceof WriteFailed) || attempts[0].length === attempts[1].length) throw error;
+      ({ mark, template, fields, create, writer } = plan(attempts[1]))
+      first = await writer.create(values())
+    }
     made.push(first.key)
     say(`creates an item: POST ${base}, key ${first.key}`)
     const stored = await find(client, list, first.key)
@@ -127,7 +136,7 @@ async function tryWrites(file, example, say) {
     }
     file.fields = fields
     file.write = { create, ...(update ? { update } : {}), delete: remove }
-    file.lists = await tryOrders(client, list, file, habits, generated, fields, made, say)
+    file.lists = await tryOrders(client, list, habits, fields, say)
   } catch (error) {
     if (!(error instanceof WriteFailed)) throw error
     throw new CannotRun(`The kit cannot create an item: ${error.message}`)
@@ -137,7 +146,7 @@ async function tryWrites(file, example, say) {
 }
 
 /** A list for each field that the API can sort by; where nulls stand is seen from the items. */
-async function tryOrders(client, list, file, habits, generated, fields, made, say) {
+async function tryOrders(client, list, habits, fields, say) {
   const lists = { all: {} }
   if (!habits.sort) return lists
   for (const [name, type] of Object.entries(fields)) {
@@ -154,8 +163,6 @@ async function tryOrders(client, list, file, habits, generated, fields, made, sa
       say(`sorts by ${name}${down ? ', descending' : ''}${nulls && `, ${nulls.trim()}`}: the file declares no second column, because the API names none`)
     }
   }
-  void generated
-  void made
   return lists
 }
 

@@ -7,10 +7,14 @@ const ALLOWANCE_MS = 40
 export async function runDepth(kit, { ratio = 5, pages = 100 } = {}) {
   if (kit.canWrite) await kit.seedRows()
   for (const list of kit.lists) {
-    const limit = Math.min(list.maxLimit, kit.canWrite && kit.rows.size <= 200 ? 5 : 30)
-    const walk = await kit.walk(list, { limit, maxCalls: pages })
-    const places = [null, ...walk.pages.map((page) => page.next)].slice(0, walk.pages.length)
-    const deep = places.findLast((place, i) => place && walk.pages[i].items.length >= Math.min(limit, 3))
+    let limit, walk, deep, places
+    for (limit of [30, 5]) {
+      limit = Math.min(limit, list.maxLimit)
+      walk = await kit.walk(list, { limit, maxCalls: pages })
+      places = [null, ...walk.pages.map((page) => page.next)].slice(0, walk.pages.length)
+      deep = places.findLast((place, i) => place && walk.pages[i].items.length >= Math.min(limit, 3))
+      if (deep || walk.failure) break
+    }
     if (!deep || walk.failure) {
       kit.skipped(PROFILE, 'cost', list, 'the list has only one page')
       continue
