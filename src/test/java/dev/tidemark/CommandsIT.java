@@ -127,6 +127,19 @@ class CommandsIT {
                 .contains("\n    film:\n", "\n    Artist:\n", "GRANT USAGE ON SCHEMA rentals TO \"Feed Reader\";\n")
                 .doesNotContain("customer", "TO tidemark");
 
+        Result selected = run(settings(), "propose", "--schema", "rentals", "--tables=film,sta*");
+        assertThat(selected.status()).isZero();
+        assertThat(selected.out().lines().filter(line -> line.startsWith("      table: ")))
+                .containsExactly("      table: rentals.film", "      table: rentals.staff");
+        Result unknown = run(settings(), "propose", "--schema=rental");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.err())
+                .isEqualTo("There is no schema rental with a table or view that the database role may read;"
+                        + " the nearest name is rentals.\n");
+        Result unnamedTables = run(settings(), "propose", "--tables", "--schema=rentals");
+        assertThat(unnamedTables.status()).isEqualTo(2);
+        assertThat(unnamedTables.err()).startsWith("--tables needs a name");
+
         for (List<String> rejected : List.of(List.of("--role"), List.of("--role", "public"), List.of("--role="))) {
             Result unnamed = run(
                     settings(),

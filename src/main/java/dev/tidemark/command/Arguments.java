@@ -1,5 +1,6 @@
 package dev.tidemark.command;
 
+import dev.tidemark.propose.Selection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -13,13 +14,18 @@ import java.util.stream.Stream;
  * The arguments of the process.
  *
  * @param role the role that will read the proposed feeds
- * @param relations the tables and views for which {@code propose} proposes feeds; empty for all
+ * @param selection the tables and views for which {@code propose} proposes feeds
  */
-public record Arguments(Command command, Set<Option> options, String role, List<String> relations) {
+public record Arguments(Command command, Set<Option> options, String role, Selection selection) {
 
     private static final String DEFAULT_ROLE = "tidemark";
 
     private static final String ROLE_OPTION = "--role";
+    private static final String SCHEMA_OPTION = "--schema";
+    private static final String TABLES_OPTION = "--tables";
+
+    /** The options of {@code propose}, each of which has a value. */
+    private static final List<String> PROPOSE_OPTIONS = List.of(ROLE_OPTION, SCHEMA_OPTION, TABLES_OPTION);
 
     /** PostgreSQL truncates longer names. */
     private static final int MAX_ROLE_BYTES = 63;
@@ -27,9 +33,11 @@ public record Arguments(Command command, Set<Option> options, String role, List<
     public static final String USAGE = """
             Usage:
               (no arguments)                      serve the declared feeds
-              propose [--role NAME] [schema.table ...]
+              propose [--role NAME] [--schema NAME] [--tables NAME,...] [schema.table ...]
                                                   write feeds.yaml to standard output, for the named tables and views,
                                                   or for all that the current database role may read
+                --schema NAME                     only tables and views in this schema; can be repeated
+                --tables NAME,...                 the same as the names without an option; * and ? are wildcards
                 --role NAME                       the role in the grants at the end of the file; default: tidemark
               check [--strict] [--json | --sql] [--explain]
                                                   check the declared feeds against the database, as startup does
@@ -68,13 +76,20 @@ public record Arguments(Command command, Set<Option> options, String role, List<
         Command command = command(arguments[0]);
         Set<Option> options = EnumSet.noneOf(Option.class);
         List<String> relations = new ArrayList<>();
+        List<String> schemas = new ArrayList<>();
         String role = DEFAULT_ROLE;
         for (Iterator<String> rest = Stream.of(arguments).skip(1).iterator(); rest.hasNext(); ) {
             String argument = rest.next();
-            if (command == Command.PROPOSE && argument.equals(ROLE_OPTION)) {
-                role = role(rest.hasNext() ? rest.next() : "");
-            } else if (command == Command.PROPOSE && argument.startsWith(ROLE_OPTION + '=')) {
-                role = role(argument.substring(ROLE_OPTION.length() + 1));
+            String name = argument.split("=", 2)[0];
+            if (command == Command.PROPOSE && PROPOSE_OPTIONS.contains(name)) {
+                String value = argument.length() > name.length()
+                        ? argument.substring(name.length() + 1)
+                        : rest.hasNext() ? rest.next() : "";
+                switch (name) {
+                    case ROLE_OPTION -> role = role(value);
+                    case SCHEMA_OPTION -> schemas.addAll(names(name, value));
+                    default -> relations.addAll(names(name, value));
+                }
             } else if (argument.startsWith("-")) {
                 options.add(option(command, argument));
             } else if (command == Command.PROPOSE) {
@@ -86,7 +101,16 @@ public record Arguments(Command command, Set<Option> options, String role, List<
         if (options.containsAll(Set.of(Option.JSON, Option.SQL))) {
             throw new IllegalArgumentException("check takes --json or --sql, but not both.");
         }
-        return new Arguments(command, options, role, relations);
+        return new Arguments(command, options, role, new Selection(relations, schemas));
+    }
+
+    /** Returns the names in the value of an option, of which there must be one, so that nothing is proposed by mistake. */
+    private static List<String> names(String option, String value) {
+        List<String> names = value.startsWith("-") ? List.of() : Selection.split(value);
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException(option + " needs a name, or several separated by commas.");
+        }
+        return names;
     }
 
     /**

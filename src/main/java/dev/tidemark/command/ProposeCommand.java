@@ -3,10 +3,10 @@ package dev.tidemark.command;
 import dev.tidemark.declare.FeedCheck;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.propose.Proposals;
+import dev.tidemark.propose.Selection;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.io.PrintStream;
-import java.util.List;
 
 /** Writes a proposed {@code feeds.yaml}. */
 @Singleton
@@ -22,10 +22,10 @@ class ProposeCommand {
         this.config = config;
     }
 
-    int run(List<String> relations, String role, PrintStream out) {
+    int run(Selection selection, String role, PrintStream out) {
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.DEFAULT_START_TIMEOUT));
         try {
-            out.print(proposals.write(relations, role));
+            out.print(proposals.write(selection, role));
             return CommandExitException.SUCCESS;
         } catch (IllegalArgumentException unknown) {
             throw new ConfigurationException(unknown.getMessage());

@@ -51,17 +51,18 @@ public class Proposals {
     }
 
     /**
-     * @param relations SQL names of tables and views; empty for all that the current role may read
      * @param role the name of the role that will read the feeds
      * @return YAML
-     * @throws IllegalArgumentException if the current role cannot read any table or view, or a named one does not exist
+     * @throws IllegalArgumentException if the current role cannot read any table or view, or a selected one does not
+     *     exist
      */
-    public String write(List<String> relations, String role) {
-        List<String> names = relations.isEmpty() ? await(catalogue.findReadableRelations()) : relations;
-        if (names.isEmpty()) {
+    public String write(Selection selection, String role) {
+        List<String> readable = await(catalogue.findReadableRelations());
+        if (readable.isEmpty() && selection.names().isEmpty()) {
             throw new IllegalArgumentException(
                     "The database role cannot read any table or view. Grant it SELECT, or connect as another role.");
         }
+        List<String> names = selection.choose(readable);
         List<Optional<RelationFacts>> found = await(inventory.describe(names, role));
         TenantColumnFinder tenants =
                 TenantColumnFinder.of(found.stream().flatMap(Optional::stream).toList());
@@ -71,8 +72,8 @@ public class Proposals {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             RelationFacts relation = found.get(i)
-                    .orElseThrow(() -> new IllegalArgumentException("There is no table or view " + name
-                            + NearestName.hint(name, await(catalogue.findReadableRelations())) + "."));
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "There is no table or view " + name + NearestName.hint(name, readable) + "."));
             Optional<ProposedFeed> feed = propose(relation, feedNames.nameFor(relation.table()), tenants, text);
             feed.ifPresent(feeds::add);
         }

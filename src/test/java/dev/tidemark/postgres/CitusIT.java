@@ -22,6 +22,7 @@ import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.propose.Proposals;
+import dev.tidemark.propose.Selection;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -333,7 +334,7 @@ class CitusIT {
         PgInventory inventory = new PgInventory(new Pool(database.pool()), database.catalogue());
         String proposed = new Proposals(
                         database.catalogue(), inventory, DeclaredFeeds.newFeedCheck(database.catalogue()))
-                .write(List.of("notes"), "tidemark");
+                .write(Selection.of(List.of("notes")), "tidemark");
         assertThat(proposed)
                 .contains(
                         "# A Citus table, whose rows are distributed by tenant_id",

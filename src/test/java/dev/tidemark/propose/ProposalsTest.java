@@ -416,7 +416,7 @@ class ProposalsTest {
                         DATABASE.catalogue(),
                         new PgInventory(new Pool(DATABASE.pool()), DATABASE.catalogue()),
                         DeclaredFeeds.newFeedCheck(DATABASE.catalogue()))
-                .write(relations, role);
+                .write(Selection.of(relations), role);
     }
 
     private static List<String> relations(String schema) {
