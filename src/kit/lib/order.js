@@ -113,7 +113,9 @@ export function microseconds(value) {
 }
 
 /**
- * Guesses the order of a list from its items, as they were read at a time when nobody wrote. Prefers the order by a time.
+ * Guesses the order of a list from its items, as they were read at a time when nobody wrote. Several columns may explain
+ * the sequence; a number that only grows, such as the key, is the safest explanation, because times that the API sets may be
+ * equal or out of sequence. A second column is guessed only if ties of the first are among the items.
  *
  * @param {any[]} items
  * @param {string} keyPath
@@ -121,30 +123,28 @@ export function microseconds(value) {
  */
 export function guessOrder(items, keyPath) {
   if (items.length < 2) return null
-  const keys = [...scalarPaths(items), keyPath].filter((path, i, all) => all.indexOf(path) === i)
-  const total = []
-  for (const path of keys) {
+  const candidates = []
+  for (const path of new Set([keyPath, 'id', ...scalarPaths(items)])) {
+    const values = items.map((item) => read(item, path))
+    if (values.includes(undefined) || values.every((value) => value === values[0])) continue
     for (const descending of [false, true]) {
-      for (const nullsFirst of [false, true]) {
+      for (const nullsFirst of values.includes(null) ? [false, true] : [null]) {
         const lead = { path, type: 'auto', descending, nullsFirst }
-        const columns = path === keyPath ? [lead] : [lead, { path: keyPath, type: 'auto', descending, nullsFirst: null }]
-        if (!ascends([lead], items, false) || items.every((item) => read(item, path) === read(items[0], path))) continue
-        if (!items.some((item) => read(item, path) === null)) lead.nullsFirst = null
-        if (lead.nullsFirst === null && nullsFirst) continue
-        const otherWay = columns.map((c, i) => i === 0 ? c : { ...c, descending: !descending })
-        for (const candidate of [columns, otherWay].slice(0, columns.length)) {
-          if (ascends(candidate, items, true)) {
-            total.push(candidate)
-            break
-          }
+        if (!ascends([lead], items, false)) continue
+        if (ascends([lead], items, true)) candidates.push([lead])
+        for (const down of path === keyPath ? [] : [descending, !descending]) {
+          const columns = [lead, { path: keyPath, type: 'auto', descending: down, nullsFirst: null }]
+          if (!ascends([lead], items, true) && ascends(columns, items, true)) candidates.push(columns)
         }
       }
     }
   }
-  const rank = ([lead]) => (lead.path === keyPath ? 1 : microseconds(firstValue(items, lead.path)) !== null ? 0 : 2)
-  // The key alone is the simplest explanation; another lead column is likelier only if it has ties or the key is not sorted.
-  total.sort((a, b) => rank(a) - rank(b))
-  return total.find(([lead]) => lead.path === keyPath) ?? total[0] ?? null
+  const rank = ([lead, ...more]) => {
+    const time = microseconds(firstValue(items, lead.path)) !== null
+    return more.length ? (time ? 1 : 2) : !time && lead.path === keyPath ? 0 : lead.path === 'id' ? 0 : time ? 3 : 4
+  }
+  candidates.sort((a, b) => rank(a) - rank(b))
+  return candidates[0] ?? null
 }
 
 function firstValue(items, path) {

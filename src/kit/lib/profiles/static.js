@@ -194,7 +194,7 @@ async function holdCursors(kit, list, keys) {
   }
   for (const rubbish of RUBBISH) {
     if (list.dialect.paging === 'range') break
-    await hold('rubbish-cursor', `cursor ${rubbish.length > 20 ? 'of 3000 letters' : JSON.stringify(rubbish)}`, list.withToken(first.next, () => rubbish), true)
+    await hold('rubbish-cursor', `${list.dialect.paging === 'page' || list.dialect.paging === 'offset' ? list.dialect.next.param : 'cursor'} ${rubbish.length > 20 ? 'of 3000 letters' : JSON.stringify(rubbish)}`, list.withToken(first.next, () => rubbish), true)
   }
   const token = list.opaque ? list.token(first.next) : null
   if (token && token.length > 6) {
