@@ -13,7 +13,7 @@ from processes import run
 HERE = pathlib.Path(__file__).parent
 
 # The planner settings with which Tidemark runs the statements of lists that an index serves.
-PLANNER_OPTIONS = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off"
+PLANNER_OPTIONS = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off -c random_page_cost=1"
             " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
 
 

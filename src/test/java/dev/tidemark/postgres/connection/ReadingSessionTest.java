@@ -15,7 +15,9 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,7 @@ class ReadingSessionTest {
     void makeTables() {
         DATABASE.run("""
                 DROP SCHEMA IF EXISTS session_reader CASCADE;
-                DROP TABLE IF EXISTS visits, plain CASCADE;
+                DROP TABLE IF EXISTS visits, plain, people CASCADE;
                 DROP FUNCTION IF EXISTS visit;
                 DROP ROLE IF EXISTS session_reader;
                 CREATE ROLE session_reader LOGIN SUPERUSER;
@@ -63,6 +65,25 @@ class ReadingSessionTest {
 
     private static <T> T join(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void aSmallTableIsReadOverItsIndexForEachItemOfAPage() {
+        DATABASE.run("""
+                CREATE TABLE people (id bigint PRIMARY KEY, name text);
+                INSERT INTO people SELECT id, 'Ada' FROM generate_series(1, 400) AS id;
+                ANALYZE people;
+                """);
+        PgConnection connection = join(readerDatabase.database().connectPinned());
+        String plan = StreamSupport.stream(join(connection.query("""
+                                EXPLAIN SELECT * FROM generate_series(1, 30) AS page (id)
+                                LEFT JOIN LATERAL (SELECT name FROM people AS one WHERE one.id = page.id LIMIT 1)
+                                AS person ON true
+                                """).execute()).spliterator(), false)
+                .map(row -> row.getString(0))
+                .collect(Collectors.joining("\n"));
+        join(connection.close());
+        assertThat(plan).contains("Index Scan using people_pkey");
     }
 
     @Test
