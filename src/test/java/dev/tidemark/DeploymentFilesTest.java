@@ -98,7 +98,7 @@ class DeploymentFilesTest {
     void theConnectionsOfAllPodsFitIntoTheDatabasesLimit() {
         Map<String, String> environment = kubernetesEnvironment(Path.of("feeds.yaml"), "password", "keys");
         int ofAPod = Integer.parseInt(environment.get("QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE"))
-                + 2 * Integer.parseInt(environment.get("QUARKUS_DATASOURCE_REACTIVE_MAX_SIZE"))
+                + 3 * Integer.parseInt(environment.get("QUARKUS_DATASOURCE_REACTIVE_MAX_SIZE"))
                 + 1;
         int pods = (int) at(manifest("HorizontalPodAutoscaler"), "spec").get("maxReplicas")
                 + (int) at(manifest("Deployment"), "spec", "strategy", "rollingUpdate")

@@ -3,6 +3,7 @@ package dev.tidemark.http.events;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Limits how many tasks run at the same time; further tasks wait in a queue. Thread-safe. */
@@ -20,9 +21,18 @@ public final class ConcurrencyLimit {
 
     /** Returns a {@code Uni} that subscribes to the task once a permit is free. */
     public <T> Uni<T> apply(Uni<T> task) {
+        return apply(task, Runnable::run);
+    }
+
+    /**
+     * Like {@link #apply(Uni)}, but the permit is not free as soon as the task has ended.
+     *
+     * @param rest called when the task has ended; runs what it is given when the permit may be used again
+     */
+    public <T> Uni<T> apply(Uni<T> task, Consumer<Runnable> rest) {
         return Uni.createFrom()
                 .<Void>emitter(permit -> acquire(() -> permit.complete(null)))
-                .chain(() -> task.onTermination().invoke(this::release));
+                .chain(() -> task.onTermination().invoke(() -> rest.accept(this::release)));
     }
 
     private void acquire(Runnable onAcquired) {

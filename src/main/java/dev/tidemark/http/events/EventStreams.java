@@ -63,7 +63,7 @@ public class EventStreams {
             throw STOPPING;
         }
         limit.acquire();
-        Runnable abort = () -> StalledResponse.abort(context.request());
+        Runnable abort = () -> StalledResponse.reset(context.request());
         EventStream stream = new EventStream(vertx, source, limit.heartbeat(), abort, ended -> {
             requests.remove(ended);
             limit.release();

@@ -69,6 +69,7 @@ final class LiveWindow {
     private long nextReadNanos = System.nanoTime();
     private boolean waiting;
     private boolean reading;
+    private volatile boolean hasClients;
 
     /**
      * What a read is for.
@@ -92,6 +93,7 @@ final class LiveWindow {
     void add(LiveClient client, Optional<Floor> clientFloor) {
         floor = Floor.later(floor, clientFloor);
         joining.add(client);
+        hasClients = true;
         startReadWhenDue();
     }
 
@@ -99,6 +101,7 @@ final class LiveWindow {
         joining.remove(client);
         following.remove(client);
         behind.remove(client);
+        hasClients = !joining.isEmpty() || !following.isEmpty();
         startReadWhenDue();
     }
 
@@ -200,9 +203,17 @@ final class LiveWindow {
                 purpose.since(),
                 floor,
                 purpose.whole());
-        owner.read(key.state(), request, rows)
+        owner.read(key.state(), request, rows, () -> hasClients)
                 .subscribe()
-                .with(page -> onRead(purpose, rows, page), failure -> onFailure(purpose, failure));
+                .with(
+                        page -> page.ifPresentOrElse(read -> onRead(purpose, rows, read), () -> onSkipped(purpose)),
+                        failure -> onFailure(purpose, failure));
+    }
+
+    /** Called if no client was left when it was the window's turn. Another one can have joined since. */
+    private void onSkipped(Purpose purpose) {
+        restoreChange(purpose);
+        endRead();
     }
 
     /** Fails the clients that have no page yet. The others keep the state that they hold until a read succeeds. */

@@ -24,7 +24,10 @@ import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -42,7 +45,11 @@ class LiveWindows {
             ProblemCode.OVERLOADED,
             "this server has reached its limit of different live windows; refresh with since instead");
 
-    /** The maximum number of concurrent reads over all windows. The limit leaves connections for pages. */
+    /**
+     * The maximum number of concurrent reads over all windows. After each read, as much time passes before another one
+     * takes its turn as the read has taken. So the reads leave at least half of the database's time to pages when many
+     * windows change.
+     */
     private static final int MAX_CONCURRENT_READS = 8;
 
     private final FeedReader reader;
@@ -127,16 +134,39 @@ class LiveWindows {
         vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
     }
 
-    /** Reads a window, once one of the connections for windows is free. Emits in the shared context. */
-    Uni<Page> read(ListState state, PageRequest request, WindowRows rows) {
-        Uni<Page> read = limit.apply(Uni.createFrom().deferred(() -> {
-            metrics.recordRead();
-            return reader.readAfterChange(state, request, rows);
-        }));
+    /**
+     * Reads a window when it is its turn. Emits in the shared context.
+     *
+     * @param isWanted whether anybody still follows the window; called on any thread when it is the window's turn
+     * @return the page; empty if the window was not read, because nobody follows it anymore
+     */
+    Uni<Optional<Page>> read(ListState state, PageRequest request, WindowRows rows, BooleanSupplier isWanted) {
+        AtomicLong tookNanos = new AtomicLong();
+        Uni<Optional<Page>> read = limit.apply(
+                Uni.createFrom().deferred(() -> {
+                    if (!isWanted.getAsBoolean()) {
+                        return Uni.createFrom().item(Optional.empty());
+                    }
+                    metrics.recordRead();
+                    long start = System.nanoTime();
+                    return reader.readAfterChange(state, request, rows)
+                            .onTermination()
+                            .invoke(() -> tookNanos.set(System.nanoTime() - start))
+                            .map(Optional::of);
+                }),
+                release -> rest(Duration.ofNanos(tookNanos.get()), release));
         return (reader.isServedByIndex(state) ? read : unindexedLimit.apply(read))
                 .onFailure(failure -> !(failure instanceof ReadFailure || failure instanceof ItemTooLargeException))
                 .invoke(failure -> LOG.errorf(failure, "Cannot read a live window of %s", state))
                 .emitOn(this::run);
+    }
+
+    private void rest(Duration time, Runnable release) {
+        if (time.toMillis() == 0) {
+            release.run();
+        } else {
+            vertx.setTimer(time.toMillis(), timer -> release.run());
+        }
     }
 
     /** Drops a window that has no clients left. */

@@ -36,6 +36,9 @@ import java.util.stream.Collectors;
  * statements are planned for their actual values, because the values determine the shard. This pool is as large as
  * {@code indexed}, because these lists are fast too. All other statements run over the pool {@code free}, where they
  * are planned for their actual values too. Fast lists therefore never wait for a connection that a slow list uses.
+ *
+ * <p>The server itself reads lists, too, for event streams. If an index serves such a list, it is read over the pool
+ * {@code live}, so that pages never wait for these reads.
  */
 final class HostConnections implements HostAccess {
 
@@ -44,6 +47,9 @@ final class HostConnections implements HostAccess {
      * however short the expected wait is.
      */
     private static final int MAX_WAITING = 1000;
+
+    /** The most connections for the indexed lists that the server reads for event streams. */
+    private static final int MAX_LIVE = 8;
 
     /**
      * How much longer than the statement timeout Tidemark waits for an answer. This time covers the network, and the
@@ -65,6 +71,7 @@ final class HostConnections implements HostAccess {
     private final boolean isSingle;
     private final PinnedConnections pinned;
     private final PoolStatementRunner indexed;
+    private final PoolStatementRunner live;
     private final PoolStatementRunner sharded;
     private final PoolStatementRunner free;
 
@@ -87,6 +94,7 @@ final class HostConnections implements HostAccess {
         pinned = new PinnedConnections(
                 this::connectPinned, this::sendCanary, suffix, config.longestWait(), longestSilence(), metrics);
         indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
+        live = newPool("live", suffix, PageSessionSettings.INDEXED, Math.min(maxSize, MAX_LIVE), metrics);
         sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize, metrics);
         free = newPool("free", suffix, PageSessionSettings.FREE, maxFree, metrics);
     }
@@ -97,14 +105,14 @@ final class HostConnections implements HostAccess {
      * whether to try another host, or with a {@link dev.tidemark.feed.read.ReadFailure} if the statements would wait too
      * long or the host is silent. The handler runs in the caller's context, if there is one.
      *
-     * @param isRequested whether a request waits for the answer; otherwise, the execution uses no pinned connection,
-     *     because pages would wait behind it
+     * @param isRequested whether a request waits for the answer; otherwise, the execution uses no connection over which
+     *     pages are usually read, because they would wait behind it
      */
     <T> void run(
             Statement statement, boolean isRequested, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         PoolStatementRunner pool =
                 switch (statement.kind()) {
-                    case INDEXED -> indexed;
+                    case INDEXED -> isRequested ? indexed : live;
                     case ONE_SHARD -> sharded;
                     case SEVERAL_SHARDS, FREE -> free;
                 };
@@ -195,7 +203,7 @@ final class HostConnections implements HostAccess {
     @Override
     public void cut() {
         connections.cut();
-        List.of(indexed, sharded, free).forEach(PoolStatementRunner::cut);
+        pools().forEach(PoolStatementRunner::cut);
     }
 
     /**
@@ -206,7 +214,7 @@ final class HostConnections implements HostAccess {
     Future<Void> close() {
         pinned.close();
         connections.cutAfter(CLOSE_TIMEOUT, input.vertx());
-        for (PoolStatementRunner runner : List.of(indexed, sharded, free)) {
+        for (PoolStatementRunner runner : pools()) {
             runner.connections().cutAfter(CLOSE_TIMEOUT, input.vertx());
             if (!isSingle || runner != free) {
                 runner.pool().close();
@@ -217,6 +225,10 @@ final class HostConnections implements HostAccess {
                         .toList())
                 .timeout(2 * CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .mapEmpty();
+    }
+
+    private List<PoolStatementRunner> pools() {
+        return List.of(indexed, live, sharded, free);
     }
 
     private Duration longestSilence() {

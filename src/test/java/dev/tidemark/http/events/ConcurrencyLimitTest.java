@@ -34,6 +34,16 @@ class ConcurrencyLimitTest {
         assertThat(ended).hasSize(20_002).contains("first").endsWith("last");
     }
 
+    @Test
+    void aPermitThatRestsIsNotFree() {
+        List<Runnable> resting = new ArrayList<>();
+        limit.apply(Uni.createFrom().item("first"), resting::add).subscribe().with(ended::add);
+        run(Uni.createFrom().item("second"));
+        assertThat(ended).containsExactly("first");
+        resting.get(0).run();
+        assertThat(ended).containsExactly("first", "second");
+    }
+
     private void run(Uni<String> task) {
         limit.apply(task).subscribe().with(ended::add, failure -> ended.add(failure.getMessage()));
     }

@@ -673,12 +673,12 @@ class LiveTest {
         }
     }
 
-    /** Over a pinned connection, it would delay the pages of one event loop. */
+    /** Over a pinned connection, or the pool for pages, it would delay pages. */
     @Test
-    void aWindowThatAnIndexServesIsReadOverThePool() {
+    void aWindowThatAnIndexServesIsReadOverAPoolOfItsOwn() {
         EventClient stream = open("/api/cards/live");
         stream.nextEvent();
-        String series = "tidemark_statements_seconds_count{connections=\"indexed\"}";
+        String series = "tidemark_statements_seconds_count{connections=\"live\"}";
         double before = Metrics.value(series);
         runAndAwaitRead("UPDATE cards SET body = 'new' WHERE id = 5");
         stream.nextEvent();
