@@ -69,6 +69,9 @@ final class CheckReport {
                 .add(new Finding("all_shards", feed, lists, List.of())));
         checked.liveOrderWarnings()
                 .forEach(warning -> warnings.add(new Finding("order_not_live", feed, warning, List.of())));
+        checked.missingTriggers()
+                .forEach(missing ->
+                        warnings.add(new Finding("missing_trigger", feed, missing.description(), missing.script())));
     }
 
     void add(ExcessPrivileges excess) {

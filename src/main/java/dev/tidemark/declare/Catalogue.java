@@ -73,6 +73,12 @@ public interface Catalogue {
      */
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
+    /**
+     * @return for each table, in the same order, the two statements that create the function and the trigger that notify
+     *     Tidemark of changes; an empty list if the table has the trigger, or cannot have it
+     */
+    Uni<List<List<String>>> findMissingTriggers(List<Table> tables);
+
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 

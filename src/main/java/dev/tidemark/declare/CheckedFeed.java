@@ -18,12 +18,36 @@ import java.util.stream.Stream;
  * A feed without faults.
  *
  * @param listsAcrossShards the lists whose rows can be in all shards of a Citus table
+ * @param missingTriggers the tables of {@code notify-on} that do not notify
  */
-public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {
+public record CheckedFeed(
+        ResolvedFeed resolved,
+        List<MissingIndex> missingIndexes,
+        List<ListName> listsAcrossShards,
+        List<MissingTrigger> missingTriggers) {
+
+    /**
+     * A table that does not notify Tidemark of its changes.
+     *
+     * @param table the SQL name of the table
+     * @param script the statements that create the trigger
+     */
+    public record MissingTrigger(String table, List<String> script) {
+
+        public String description() {
+            return "notify-on has " + table
+                    + ", which does not send notifications about its changes, so the feed is polled while clients listen";
+        }
+    }
 
     static CheckedFeed of(ResolvedFeed resolved, IndexReport indexes) {
         Feed feed = resolved.feed().withIndexes(indexes.servingIndexes());
-        return new CheckedFeed(resolved.withFeed(feed), indexes.missingIndexes(), indexes.listsAcrossShards());
+        return new CheckedFeed(
+                resolved.withFeed(feed), indexes.missingIndexes(), indexes.listsAcrossShards(), List.of());
+    }
+
+    CheckedFeed withMissingTriggers(List<MissingTrigger> found) {
+        return new CheckedFeed(resolved, missingIndexes, listsAcrossShards, found);
     }
 
     public Feed feed() {
@@ -44,7 +68,11 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
         return Stream.of(
                         indexWarning().stream(),
                         shardsWarning().stream(),
-                        liveOrderWarnings().stream().map(this::prefixWithName))
+                        liveOrderWarnings().stream().map(this::prefixWithName),
+                        missingTriggers.stream()
+                                .map(missing -> prefixWithName(missing.description()
+                                        + ". These two statements create the trigger:\n"
+                                        + String.join("\n", missing.script()))))
                 .flatMap(Function.identity())
                 .toList();
     }

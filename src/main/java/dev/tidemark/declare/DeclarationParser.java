@@ -18,6 +18,8 @@ import java.util.TreeSet;
 /** Parses the properties of one feed. An invalid property is recorded as a fault, and parsing continues. */
 final class DeclarationParser {
 
+    static final String NOTIFY_ON = "notify-on";
+
     private final String name;
     private final FeedProperties properties;
     private final Faults.FeedFaults faults;
@@ -39,6 +41,7 @@ final class DeclarationParser {
                 columnNames("columns"),
                 epochs(),
                 new EmbedParser(properties, faults).parse(),
+                notifyOn(),
                 orders(),
                 filters(),
                 visible(),
@@ -70,6 +73,17 @@ final class DeclarationParser {
             faults.add(property, "lists a column twice");
         }
         return names;
+    }
+
+    private List<String> notifyOn() {
+        List<String> tables = properties.list(NOTIFY_ON);
+        if (Set.copyOf(tables).size() < tables.size()) {
+            faults.add(NOTIFY_ON, "lists a table twice");
+        } else if (tables.isEmpty() && properties.isPresent(NOTIFY_ON)) {
+            properties.childrenOf(NOTIFY_ON);
+            faults.add(NOTIFY_ON, "must be a list of tables, such as [public.posts]; omit it if there are none");
+        }
+        return tables;
     }
 
     private Map<String, EpochType.Unit> epochs() {

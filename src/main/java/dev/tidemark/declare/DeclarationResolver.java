@@ -34,18 +34,22 @@ final class DeclarationResolver {
      *
      * @param embeddedTables the tables of the feed's embeds, in their order
      * @param membershipTables the tables of the memberships in the feed's scope, in their order
+     * @param notifyingTables the tables of {@code notify-on}. No statement reads them, so their changes do not concern the
+     *     declaration
      */
     record ResolvedFeed(
             FeedDeclaration declaration,
             Feed feed,
             Table table,
             List<Table> embeddedTables,
-            List<Table> membershipTables) {
+            List<Table> membershipTables,
+            List<Table> notifyingTables) {
 
         ResolvedFeed withFeed(Feed newFeed) {
-            return new ResolvedFeed(declaration, newFeed, table, embeddedTables, membershipTables);
+            return new ResolvedFeed(declaration, newFeed, table, embeddedTables, membershipTables, notifyingTables);
         }
 
+        /** The tables that the statements of the feed read. */
         List<Table> tables() {
             return Stream.of(Stream.of(table), embeddedTables.stream(), membershipTables.stream())
                     .flatMap(Function.identity())
@@ -59,6 +63,8 @@ final class DeclarationResolver {
                     table.sqlName(),
                     embeddedTables.stream().map(Table::sqlName).toList(),
                     membershipTables.stream().map(Table::sqlName).toList(),
+                    List.of(),
+                    notifyingTables,
                     faults);
         }
     }
@@ -70,11 +76,13 @@ final class DeclarationResolver {
         private final String tableName;
         private final List<String> embeddedNames;
         private final List<String> membershipNames;
+        private final List<String> notifyingNames;
         private final Faults.FeedFaults faults;
         private final Set<String> rejectedSources = new HashSet<>();
         private Optional<Table> table = Optional.empty();
         private List<Optional<Table>> embeddedTables = List.of();
         private List<Optional<Table>> membershipTables = List.of();
+        private List<Optional<Table>> notifyingTables;
         private Optional<Feed> feed = Optional.empty();
 
         Attempt(FeedDeclaration declaration, Faults.FeedFaults faults) {
@@ -87,6 +95,8 @@ final class DeclarationResolver {
                     declaration.access().memberships().stream()
                             .map(FeedDeclaration.Membership::table)
                             .toList(),
+                    declaration.notifyOn(),
+                    List.of(),
                     faults);
         }
 
@@ -94,34 +104,48 @@ final class DeclarationResolver {
          * @param tableName the SQL name of the table or view
          * @param embeddedNames the SQL names of the tables of the declared embeds, in their order
          * @param membershipNames the SQL names of the tables of the declared memberships, in their order
+         * @param notifyingNames the SQL names of the tables of {@code notify-on} to find
+         * @param notifyingTables those that were found before
          */
         private Attempt(
                 FeedDeclaration declaration,
                 String tableName,
                 List<String> embeddedNames,
                 List<String> membershipNames,
+                List<String> notifyingNames,
+                List<Table> notifyingTables,
                 Faults.FeedFaults faults) {
             this.declaration = declaration;
             this.tableName = tableName;
             this.embeddedNames = embeddedNames;
             this.membershipNames = membershipNames;
+            this.notifyingNames = notifyingNames;
+            this.notifyingTables = notifyingTables.stream().map(Optional::of).toList();
             this.faults = faults;
         }
 
         private Stream<String> tableNames() {
-            return Stream.of(Stream.of(tableName), embeddedNames.stream(), membershipNames.stream())
+            return Stream.of(
+                            Stream.of(tableName),
+                            embeddedNames.stream(),
+                            membershipNames.stream(),
+                            notifyingNames.stream())
                     .flatMap(Function.identity());
         }
 
         private int tableCount() {
-            return 1 + embeddedNames.size() + membershipNames.size();
+            return 1 + embeddedNames.size() + membershipNames.size() + notifyingNames.size();
         }
 
         private void setTables(List<Optional<Table>> found) {
             int firstMembership = 1 + embeddedNames.size();
             table = found.get(0);
             embeddedTables = List.copyOf(found.subList(1, firstMembership));
-            membershipTables = List.copyOf(found.subList(firstMembership, found.size()));
+            int firstNotifying = firstMembership + membershipNames.size();
+            membershipTables = List.copyOf(found.subList(firstMembership, firstNotifying));
+            if (!notifyingNames.isEmpty()) {
+                notifyingTables = List.copyOf(found.subList(firstNotifying, found.size()));
+            }
         }
 
         /** The tables that were declared and not found. */
@@ -136,7 +160,11 @@ final class DeclarationResolver {
                             IntStream.range(0, membershipTables.size())
                                     .filter(i -> membershipTables.get(i).isEmpty())
                                     .mapToObj(i -> new MissingTable(
-                                            this, declaredMembership(i).property("in"), membershipNames.get(i))))
+                                            this, declaredMembership(i).property("in"), membershipNames.get(i))),
+                            IntStream.range(0, notifyingNames.size())
+                                    .filter(i -> notifyingTables.get(i).isEmpty())
+                                    .mapToObj(i ->
+                                            new MissingTable(this, DeclarationParser.NOTIFY_ON, notifyingNames.get(i))))
                     .flatMap(Function.identity())
                     .filter(missing -> !missing.name().isEmpty());
         }
@@ -150,7 +178,12 @@ final class DeclarationResolver {
                     .mapToObj(i -> new EmbeddedTable(declaration.embeds().get(i), embeddedTables.get(i)))
                     .toList();
             feed = table.flatMap(
-                    found -> new FeedResolver(declaration, found, embedded, membershipTables, faults).resolve());
+                    found -> new FeedResolver(declaration, found, embedded, membershipTables, foundNotifying(), faults)
+                            .resolve());
+        }
+
+        private List<Table> foundNotifying() {
+            return notifyingTables.stream().flatMap(Optional::stream).toList();
         }
 
         /**
@@ -245,7 +278,8 @@ final class DeclarationResolver {
                             built,
                             table.orElseThrow(),
                             embeddedTables.stream().map(Optional::orElseThrow).toList(),
-                            membershipTables.stream().map(Optional::orElseThrow).toList()))
+                            membershipTables.stream().map(Optional::orElseThrow).toList(),
+                            foundNotifying()))
                     : Optional.empty();
         }
     }

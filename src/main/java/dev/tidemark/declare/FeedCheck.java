@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.CheckedFeed.MissingTrigger;
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenSettings;
@@ -111,6 +112,7 @@ public class FeedCheck {
                 .chain(found ->
                         checkStatements(found.stream().flatMap(Optional::stream).toList(), faults))
                 .chain(this::inspectIndexes)
+                .chain(this::findMissingTriggers)
                 .map(feeds -> new CheckedFeeds(faults, feeds));
     }
 
@@ -127,6 +129,19 @@ public class FeedCheck {
                         })
                         .mapToObj(resolvedFeeds::get)
                         .toList());
+    }
+
+    private Uni<List<CheckedFeed>> findMissingTriggers(List<CheckedFeed> feeds) {
+        List<Table> tables = feeds.stream()
+                .flatMap(feed -> feed.resolved().notifyingTables().stream())
+                .distinct()
+                .toList();
+        return catalogue.findMissingTriggers(tables).map(scripts -> feeds.stream()
+                .map(feed -> feed.withMissingTriggers(feed.resolved().notifyingTables().stream()
+                        .map(table -> new MissingTrigger(table.sqlName(), scripts.get(tables.indexOf(table))))
+                        .filter(trigger -> !trigger.script().isEmpty())
+                        .toList()))
+                .toList());
     }
 
     /** Inspects the indexes of feeds that match their tables. */

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param columns the columns of an item; empty to use all columns
  * @param epochs the units of the columns whose whole numbers are times, by column
  * @param embeds sorted by name
+ * @param notifyOn the tables whose notifications mean that the feed may have changed
  * @param orders the declared orders
  */
 record FeedDeclaration(
@@ -24,6 +25,7 @@ record FeedDeclaration(
         List<String> columns,
         Map<String, EpochType.Unit> epochs,
         List<Embed> embeds,
+        List<String> notifyOn,
         Orders orders,
         Map<String, Set<Filter.Kind>> filters,
         Optional<String> visible,

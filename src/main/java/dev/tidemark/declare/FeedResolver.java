@@ -11,6 +11,7 @@ import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
+import dev.tidemark.feed.Feed.TableName;
 import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
@@ -36,24 +37,28 @@ final class FeedResolver {
 
     private final List<EmbeddedTable> embeddedTables;
     private final List<Optional<Table>> membershipTables;
+    private final List<Table> notifyingTables;
     private final TableColumns tableColumns;
     private final Faults.FeedFaults faults;
 
     /**
      * @param membershipTables the tables of the declared memberships, in their order; an empty element if there is no
      *     such table
+     * @param notifyingTables the tables of {@code notify-on}
      */
     FeedResolver(
             FeedDeclaration declaration,
             Table table,
             List<EmbeddedTable> embeddedTables,
             List<Optional<Table>> membershipTables,
+            List<Table> notifyingTables,
             Faults.FeedFaults faults) {
         this.declaration = declaration;
         this.declaredTable = table;
         this.table = withEpochs(table, declaration.epochs(), faults);
         this.embeddedTables = embeddedTables;
         this.membershipTables = membershipTables;
+        this.notifyingTables = notifyingTables;
         this.tableColumns = new TableColumns(this.table, faults);
         this.faults = faults;
     }
@@ -89,6 +94,7 @@ final class FeedResolver {
         Map<String, Filter> filters = filters(key);
         Access access = new Access(declaration.access().roles(), scope(key));
         checkDelta(key, columns);
+        notifyingTables.forEach(this::checkNotifies);
         if (!faults.isEmpty()) {
             return Optional.empty();
         }
@@ -101,6 +107,9 @@ final class FeedResolver {
                 new Relation(table.schema(), table.name(), key, declaration.visible(), table.storage()),
                 columns,
                 embeds,
+                notifyingTables.stream()
+                        .map(notifying -> new TableName(notifying.schema(), notifying.name()))
+                        .toList(),
                 new Orders(orders, byDefault),
                 filters,
                 declaration.policy(),
@@ -233,6 +242,25 @@ final class FeedResolver {
                         "delta",
                         "needs the key among the columns, so that clients find their copies of items, but '"
                                 + column.name() + "' is missing"));
+    }
+
+    private void checkNotifies(Table notifying) {
+        Optional<String> reason =
+                switch (notifying.kind()) {
+                    case MATERIALIZED_VIEW -> Optional.of("is a materialized view, and its refresh runs no trigger");
+                    case VIEW_OR_FOREIGN_TABLE ->
+                        Optional.of(
+                                notifying.storage().foreign()
+                                        ? "is a foreign table, and changes on its server run no trigger here"
+                                        : "is a view, and changes to the tables that it reads run no trigger of the view;"
+                                                + " list these tables instead");
+                    case TABLE, PARTITIONED_TABLE, PARENT_TABLE ->
+                        notifying.storage().shards().isPresent()
+                                ? Optional.of("is distributed by Citus, which changes the shards and runs no trigger of"
+                                        + " the table")
+                                : Optional.empty();
+                };
+        reason.ifPresent(why -> faults.add(DeclarationParser.NOTIFY_ON, notifying.sqlName() + ' ' + why));
     }
 
     private boolean isDeterministic(String column) {

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  *
  * @param columns the members of an item, in output order
  * @param embeds further members of an item, in output order
+ * @param notifyOn further tables whose notifications mean that the feed may have changed
  * @param filters by column name
  * @param access applies to every way of reading the feed
  * @param indexes the indexes that were found when the feed was inspected; {@link ServingIndexes#NONE} before then
@@ -25,6 +26,7 @@ public record Feed(
         Relation relation,
         List<Column> columns,
         List<Embed> embeds,
+        List<TableName> notifyOn,
         Orders orders,
         Map<String, Filter> filters,
         Policy policy,
@@ -81,6 +83,9 @@ public record Feed(
             return !key.isEmpty();
         }
     }
+
+    /** The name of a table; both parts are unquoted. */
+    public record TableName(String schema, String name) {}
 
     /** The orders of a feed; {@code byDefault} is one of {@code all}. */
     public record Orders(List<Order> all, Order byDefault) {
@@ -156,7 +161,7 @@ public record Feed(
         }
     }
 
-    /** Creates a feed without embeds whose indexes have not been inspected. */
+    /** Creates a feed without embeds and further tables whose indexes have not been inspected. */
     public Feed(
             String name,
             Relation relation,
@@ -165,7 +170,7 @@ public record Feed(
             Map<String, Filter> filters,
             Policy policy,
             Access access) {
-        this(name, relation, columns, List.of(), orders, filters, policy, access, ServingIndexes.NONE);
+        this(name, relation, columns, List.of(), List.of(), orders, filters, policy, access, ServingIndexes.NONE);
     }
 
     public Feed {
@@ -174,6 +179,7 @@ public record Feed(
         Objects.requireNonNull(indexes);
         columns = List.copyOf(columns);
         embeds = List.copyOf(embeds);
+        notifyOn = List.copyOf(notifyOn);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
         if (!relation.hasKey() && policy.universal().strategy() == UniversalPolicy.Strategy.CURSOR) {
             throw new IllegalArgumentException("a feed without a key cannot use cursors");
@@ -181,7 +187,7 @@ public record Feed(
     }
 
     public Feed withIndexes(ServingIndexes newIndexes) {
-        return new Feed(name, relation, columns, embeds, orders, filters, policy, access, newIndexes);
+        return new Feed(name, relation, columns, embeds, notifyOn, orders, filters, policy, access, newIndexes);
     }
 
     /** The number of values of a row that items are written from: those of the columns, and then those of the embeds. */

@@ -163,6 +163,13 @@ class DeclarationFaultsTest {
             epoch.n                | s, ms                   | epoch.n: must have one unit; the units are s, ms, us
             epoch.at               | ms                      | epoch.at: column 'at' is of type timestamp with time zone, and epoch is only for whole numbers: smallint, integer, and bigint
             epoch.single           | s                       | epoch.single: column 'single' is of type real, and epoch is only for whole numbers
+            notify-on              | faulty, fulty           | notify-on: there is no table or view 'fulty'
+            notify-on              | public.fauly            | notify-on: there is no table or view 'public.fauly'; the nearest name is public.faulty
+            notify-on              | nowhere.faulty          | notify-on: there is no table or view 'nowhere.faulty'
+            notify-on              | faulty_view             | notify-on: public.faulty_view is a view, and changes to the tables that it reads run no trigger of the view
+            notify-on              | faulty, faulty          | notify-on: lists a table twice
+            notify-on              | ''                      | notify-on: must be a list of tables, such as [public.posts]
+            notify-on.faulty       | yes                     | notify-on: must be a list of tables, such as [public.posts]
             roles                  | ''                      | roles: must not be empty
             roles                  | ,                       | roles: must not be empty
             roles.agent            | yes                     | roles: must not be empty

@@ -5,6 +5,7 @@ import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.startup.DatabaseStartup;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Singleton;
@@ -85,6 +86,19 @@ public class PgCatalogue implements Catalogue {
     @Override
     public Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds) {
         return IndexInspection.inspect(pool, feeds);
+    }
+
+    @Override
+    public Uni<List<List<String>>> findMissingTriggers(List<Table> tables) {
+        return Multi.createFrom()
+                .iterable(tables)
+                .onItem()
+                .transformToUniAndConcatenate(table -> NotifyTrigger.inspect(pool, table.schema(), table.name()))
+                .map(trigger -> trigger.isMissing()
+                        ? List.of(trigger.createFunctionSql(), trigger.createTriggerSql())
+                        : List.<String>of())
+                .collect()
+                .asList();
     }
 
     @Override

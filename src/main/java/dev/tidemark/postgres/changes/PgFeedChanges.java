@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.changes;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.TableName;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;
 import dev.tidemark.postgres.connection.Database;
@@ -61,17 +62,18 @@ public class PgFeedChanges implements FeedChanges {
 
     @Override
     public Watch watchWithEmbeds(Feed feed, Runnable onChange) {
-        return watch(
-                feed, feed.embeds().stream().map(embed -> watch(embed.schema(), embed.table(), onChange)), onChange);
+        return watch(feed, feed.embeds().stream().map(embed -> new TableName(embed.schema(), embed.table())), onChange);
     }
 
-    private Watch watch(Feed feed, Stream<Watch> embeds, Runnable onChange) {
-        Stream<Watch> own =
-                Stream.of(watch(feed.relation().schema(), feed.relation().name(), onChange));
-        Stream<Watch> members =
-                feed.access().memberships().map(member -> watch(member.schema(), member.table(), onChange));
-        List<Watch> watches =
-                Stream.of(own, members, embeds).flatMap(each -> each).toList();
+    private Watch watch(Feed feed, Stream<TableName> embeds, Runnable onChange) {
+        TableName own = new TableName(feed.relation().schema(), feed.relation().name());
+        Stream<TableName> members =
+                feed.access().memberships().map(member -> new TableName(member.schema(), member.table()));
+        List<Watch> watches = Stream.of(Stream.of(own), members, feed.notifyOn().stream(), embeds)
+                .flatMap(tables -> tables)
+                .distinct()
+                .map(table -> watch(table.schema(), table.name(), onChange))
+                .toList();
         // If it listened earlier, a watcher could miss the call when listening has begun.
         listener.start();
         return watches.size() == 1 ? watches.get(0) : () -> watches.forEach(Watch::close);

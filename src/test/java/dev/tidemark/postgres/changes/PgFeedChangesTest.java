@@ -102,6 +102,22 @@ class PgFeedChangesTest {
     }
 
     @Test
+    void aChangeToATableUnderAViewIsNoticedAtOnceIfTheFeedNamesTheTable() throws InterruptedException {
+        addTrigger();
+        DATABASE.run("CREATE VIEW loud_view AS SELECT * FROM \"Loud ones\"");
+        feed = DATABASE.feed("table", "loud_view", "key", "id", "orders.o", "id", "notify-on", "\"Loud ones\"");
+        changes = new PgFeedChanges(DATABASE.database(), pool(), () -> HOUR, DATABASE.vertx());
+        Watch watch = changes.watch(feed, reportedChanges::release);
+        assertNotified("the first call for the view, when listening has begun");
+        assertNotified("the first call for the table");
+        DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
+        assertNotified("the insert");
+        assertThat(reportedChanges.availablePermits()).as("other calls").isZero();
+        watch.close();
+        assertThat(changes.isIdle()).isTrue();
+    }
+
+    @Test
     void theSuggestedTriggerIsRecognized() {
         assertThat(inspectTrigger().isPresent()).isFalse();
         addTrigger();

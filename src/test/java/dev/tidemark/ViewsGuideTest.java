@@ -1,0 +1,89 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.declare.CheckedFeed;
+import dev.tidemark.declare.DeclaredFeeds;
+import dev.tidemark.declare.FeedCheck.CheckedFeeds;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlConfigSource;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The SQL of the guide on views runs, and the feeds that the guide declares over it pass the startup check. */
+@UsesTestDatabase
+class ViewsGuideTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final Path GUIDE = Path.of("src/site/markdown/views-and-joins.md");
+    private static final String PREFIX = "tidemark.feeds.";
+
+    @BeforeEach
+    @AfterEach
+    void dropTables() {
+        DATABASE.run("DROP TABLE IF EXISTS public.person, public.post, public.follower CASCADE");
+    }
+
+    @Test
+    void theFeedsOfTheGuideMatchItsTablesAndLackOnlyTriggers() throws Exception {
+        blocks("sql").forEach(DATABASE::run);
+        Map<String, String> properties = new HashMap<>();
+        blocks("yaml").forEach(yaml -> properties.putAll(properties(yaml)));
+
+        CheckedFeeds checked = DeclaredFeeds.newFeedCheck(DATABASE.catalogue())
+                .check(properties)
+                .await()
+                .atMost(Duration.ofSeconds(20));
+        assertThat(checked.faults().all()).isEmpty();
+        assertThat(checked.feeds())
+                .extracting(feed -> feed.feed().name())
+                .containsExactlyInAnyOrder("posts", "followed-posts");
+        for (CheckedFeed feed : checked.feeds()) {
+            assertThat(feed.missingTriggers()).hasSize(2);
+            feed.missingTriggers().forEach(missing -> missing.script().forEach(DATABASE::run));
+        }
+        CheckedFeeds again = DeclaredFeeds.newFeedCheck(DATABASE.catalogue())
+                .check(properties)
+                .await()
+                .atMost(Duration.ofSeconds(20));
+        assertThat(again.feeds())
+                .allSatisfy(feed -> assertThat(feed.missingTriggers()).isEmpty());
+        assertThat(again.feeds())
+                .filteredOn(feed -> feed.feed().name().equals("posts"))
+                .allSatisfy(feed -> assertThat(feed.missingIndexes()).isEmpty());
+    }
+
+    private static List<String> blocks(String language) throws Exception {
+        return Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$")
+                .matcher(Files.readString(GUIDE))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+    }
+
+    private static Map<String, String> properties(String yaml) {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .withSources(new YamlConfigSource("guide", yaml))
+                .build();
+        Map<String, String> properties = new HashMap<>();
+        for (String name : config.getPropertyNames()) {
+            if (name.startsWith(PREFIX)) {
+                properties.put(
+                        name.substring(PREFIX.length()),
+                        config.getConfigValue(name).getValue());
+            }
+        }
+        return properties;
+    }
+}
