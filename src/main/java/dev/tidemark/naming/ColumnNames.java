@@ -16,6 +16,9 @@ public final class ColumnNames {
                     + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
                     + "|(hash|hashed|salt|digest)$");
 
+    /** The endings of words for times and their units. */
+    private static final Pattern TIME_ENDING = Pattern.compile("(at|on|time|date|ts|stamp|epoch|ms|millis|micros)$");
+
     private static final Set<String> SECRET_WORDS =
             wordSet("pwd pw hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature");
 
@@ -24,9 +27,9 @@ public final class ColumnNames {
      * {@code updatedat}, which do not separate their words.
      */
     private static final Set<String> EDIT_WORDS =
-            wordSet("updated update modified modify changed edited touched modification");
+            wordSet("updated update updateat modified modify changed edited editat touched modification");
 
-    private static final Set<String> DELETION_WORDS = wordSet("deleted removed trashed deletion");
+    private static final Set<String> DELETION_WORDS = wordSet("deleted delete deleteat removed trashed deletion");
 
     /** The first words of names of columns that contain the id of a tenant. */
     private static final Set<String> TENANT_WORDS =
@@ -38,7 +41,7 @@ public final class ColumnNames {
                     + "merchant store shop user member");
 
     private static final Set<String> CREATION_WORDS =
-            wordSet("created create creation inserted added registered joined recorded logged received");
+            wordSet("created create createat creation inserted added registered joined recorded logged received");
 
     private static final Set<String> EVENT_WORDS =
             wordSet("placed posted published sent occurred happened started hired hire issued submitted opened "
@@ -84,6 +87,17 @@ public final class ColumnNames {
         return words.stream().anyMatch(LABEL_WORDS::contains)
                 && words.stream().noneMatch(CONTACT_WORDS::contains)
                 && !suggestsSecret(name);
+    }
+
+    /** Returns whether whole numbers in the column can be times. */
+    public static boolean suggestsTime(String name) {
+        return words(name).stream()
+                .anyMatch(word -> TIME_ENDING.matcher(word).find()
+                        || EDIT_WORDS.contains(word)
+                        || CREATION_WORDS.contains(word)
+                        || EVENT_WORDS.contains(word)
+                        || DELETION_WORDS.contains(word)
+                        || OTHER_TIME_WORDS.contains(word));
     }
 
     public static boolean suggestsEdit(String name) {

@@ -50,8 +50,8 @@ record FeedDraft(
     /** @param isDeclared whether the embed is declared; false if it is written as a comment */
     record DraftEmbed(String name, Reference reference, List<String> columns, boolean isDeclared) {}
 
-    /** @param column the column that the condition uses; the feed does not show it */
-    record VisibleCondition(String column, String condition) {}
+    /** @param columns the columns that the condition uses; the feed does not show them */
+    record VisibleCondition(List<String> columns, String condition) {}
 
     List<DraftOrder> declaredOrders() {
         return orders.stream()
@@ -89,14 +89,14 @@ record FeedDraft(
     /** The columns that are not shown, each with the reason. */
     Map<String, String> hiddenColumns() {
         Map<String, String> hidden = new LinkedHashMap<>(omittedColumns);
-        visible.ifPresent(condition -> hidden.put(condition.column(), "see visible"));
+        visible.ifPresent(condition -> condition.columns().forEach(column -> hidden.put(column, "see visible")));
         return hidden;
     }
 
     /** Returns a draft without filters, embeds, condition, and tenant columns, and with only the default order. */
     FeedDraft withoutOptionalProperties() {
         Map<String, String> unused = new LinkedHashMap<>(omittedColumns);
-        visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));
+        visible.ifPresent(condition -> condition.columns().forEach(column -> unused.put(column, "marks deleted rows")));
         return new FeedDraft(
                 name,
                 relation,

@@ -50,8 +50,11 @@ final class FeedDrafter {
     Optional<FeedDraft> draft(String name) {
         OrderDrafter orderDrafter = new OrderDrafter(columns);
         List<DraftOrder> orders = orderDrafter.orders();
-        Optional<TableColumn> deletion = deletionColumn();
-        UsableColumns shown = deletion.map(columns::without).orElse(columns);
+        Map<TableColumn, String> conditions = notDeleted();
+        UsableColumns shown = columns;
+        for (TableColumn mark : conditions.keySet()) {
+            shown = shown.without(mark);
+        }
         if (orders.isEmpty() || shown.all().isEmpty()) {
             return Optional.empty();
         }
@@ -75,7 +78,7 @@ final class FeedDrafter {
                 filterDrafter.filters(),
                 filterDrafter.searchableColumns(),
                 new EmbedDrafter(columns.relation(), tenantColumns).embeds(),
-                deletion.map(FeedDrafter::visibleCondition),
+                visibleCondition(conditions),
                 tenantColumns,
                 notes));
     }
@@ -112,23 +115,37 @@ final class FeedDrafter {
                 .toList();
     }
 
-    /** The column that marks deleted rows, if there is one. */
-    private Optional<TableColumn> deletionColumn() {
-        return columns.all().stream()
+    /** The columns that mark deleted rows, each with the condition for rows that are not deleted. */
+    private Map<TableColumn, String> notDeleted() {
+        Map<TableColumn, String> conditions = new LinkedHashMap<>();
+        columns.all().stream()
                 .filter(column -> ColumnNames.suggestsDeletion(column.column().name()))
-                .filter(column -> column.column().type() == Scalar.BOOLEAN
-                        || UsableColumns.isTime(column) && column.column().nullable())
-                .findFirst();
+                .forEach(column -> notDeleted(column).ifPresent(condition -> conditions.put(column, condition)));
+        return conditions;
     }
 
-    private static VisibleCondition visibleCondition(TableColumn column) {
+    private Optional<String> notDeleted(TableColumn column) {
         String sqlName = column.sqlName();
-        String condition;
         if (column.column().type() == Scalar.BOOLEAN) {
-            condition = column.column().nullable() ? sqlName + " is not true" : "not " + sqlName;
-        } else {
-            condition = sqlName + " is null";
+            return Optional.of(column.column().nullable() ? sqlName + " is not true" : "not " + sqlName);
         }
-        return new VisibleCondition(column.column().name(), condition);
+        boolean isNumber =
+                columns.relation().numbers().containsKey(column.column().name());
+        if (isNumber) {
+            return EpochFinder.notDeleted(columns.relation(), column);
+        }
+        return UsableColumns.isTime(column) && column.column().nullable()
+                ? Optional.of(sqlName + " is null")
+                : Optional.empty();
+    }
+
+    private static Optional<VisibleCondition> visibleCondition(Map<TableColumn, String> conditions) {
+        return conditions.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new VisibleCondition(
+                        conditions.keySet().stream()
+                                .map(column -> column.column().name())
+                                .toList(),
+                        String.join(" and ", conditions.values())));
     }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.propose;
 
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftEmbed;
@@ -48,6 +49,7 @@ final class FeedYaml {
         addColumns();
         addOrders();
         addFilters();
+        addEpochs();
         addEmbeds();
         draft.visible().ifPresent(visible -> addProperty("visible", YamlText.value(visible.condition())));
         addDelta();
@@ -134,6 +136,20 @@ final class FeedYaml {
         draft.searchableColumns()
                 .forEach(column ->
                         lines.add(MAP_INDENT + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
+    }
+
+    private void addEpochs() {
+        List<String> units = new ArrayList<>();
+        for (String column : draft.columns()) {
+            draft.relation().table().find(column).ifPresent(found -> {
+                if (found.column().type() instanceof EpochType epoch) {
+                    units.add(YamlText.key(column) + ": " + epoch.unit().name().toLowerCase(Locale.ROOT));
+                }
+            });
+        }
+        if (!units.isEmpty()) {
+            addProperty("epoch", "{" + String.join(", ", units) + "}");
+        }
     }
 
     private void addEmbeds() {

@@ -91,8 +91,7 @@ final class FilterDrafter {
         if (hasFewValues(column) || refers && !isGeneratedKey || columns.isDistributionColumn(column)) {
             kinds.add(Filter.Kind.EQUALS);
         }
-        if (column.column().type() instanceof Scalar type
-                && RANGE_TYPES.contains(type)
+        if ((isTime || column.column().type() instanceof Scalar type && RANGE_TYPES.contains(type))
                 && !refers
                 && (isTime || !columns.key().contains(name))) {
             kinds.add(Filter.Kind.RANGE);

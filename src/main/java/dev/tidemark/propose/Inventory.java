@@ -1,7 +1,9 @@
 package dev.tidemark.propose;
 
+import dev.tidemark.propose.RelationFacts.NumberFacts;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,6 +24,13 @@ public interface Inventory {
      * fails or takes too long.
      */
     Uni<Boolean> isKeyAtPresent(RelationFacts relation, List<String> columns);
+
+    /**
+     * Describes the whole numbers in some rows of a relation.
+     *
+     * @return by column; empty if the rows cannot be read
+     */
+    Uni<Map<String, NumberFacts>> numbers(RelationFacts relation, List<String> columns);
 
     /** @param role the name of the role that will read the feeds */
     Uni<DatabaseFacts> database(String role);

@@ -114,7 +114,7 @@ final class OwnerSql {
         }
         Set<String> used =
                 new LinkedHashSet<>(feed.checkedFeed().feed().usedColumns().keySet());
-        feed.draft().visible().ifPresent(visible -> used.add(visible.column()));
+        feed.draft().visible().ifPresent(visible -> used.addAll(visible.columns()));
         return Stream.concat(
                         feed.table().columns().stream()
                                 .filter(column -> used.contains(column.column().name()))

@@ -42,12 +42,14 @@ public class Proposals {
     private final Inventory inventory;
     private final FeedCheck check;
     private final KeyChooser keyChooser;
+    private final EpochFinder epochs;
 
     public Proposals(Catalogue catalogue, Inventory inventory, FeedCheck check) {
         this.catalogue = catalogue;
         this.inventory = inventory;
         this.check = check;
         this.keyChooser = new KeyChooser(inventory);
+        this.epochs = new EpochFinder(inventory);
     }
 
     /**
@@ -86,8 +88,9 @@ public class Proposals {
             RelationFacts relation, String name, TenantColumnFinder tenants, StringBuilder text) {
         String problem = whyUnreadable(relation);
         if (problem.isEmpty()) {
-            Optional<FeedDraft> draft =
-                    new FeedDrafter(relation, await(keyChooser.choose(relation)), tenants).draft(name);
+            Optional<FeedDraft> draft = new FeedDrafter(
+                            await(epochs.find(relation)), await(keyChooser.choose(relation)), tenants)
+                    .draft(name);
             problem = "no column can be shown, or the rows cannot be sorted";
             for (FeedDraft candidate : draft.map(
                             whole -> List.of(whole, whole.withoutEmbeds(), whole.withoutOptionalProperties()))

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * A table or view, with facts that help to choose its key, orders, and filters.
@@ -20,6 +21,7 @@ import java.util.OptionalDouble;
  * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
  *     or is not possible
  * @param references the foreign keys by which rows of other tables can be embedded
+ * @param numbers the whole numbers in columns whose names suggest times, by column
  */
 public record RelationFacts(
         Table table,
@@ -30,7 +32,8 @@ public record RelationFacts(
         List<UpdateTrigger> triggers,
         List<ViewKey> viewKeys,
         Optional<NotifySql> missingTrigger,
-        List<Reference> references) {
+        List<Reference> references,
+        Map<String, NumberFacts> numbers) {
 
     /**
      * A foreign key that refers to the primary key of a table.
@@ -83,6 +86,28 @@ public record RelationFacts(
             boolean indexed,
             boolean notNullInView,
             OptionalDouble distinctValues) {}
+
+    /**
+     * The whole numbers of a column in some rows.
+     *
+     * @param min the least one apart from 0; empty if there is none
+     * @param max the greatest one apart from 0; empty if there is none
+     */
+    public record NumberFacts(OptionalLong min, OptionalLong max, boolean hasZero, boolean hasNull) {}
+
+    RelationFacts withNumbers(Table newTable, Map<String, NumberFacts> newNumbers) {
+        return new RelationFacts(
+                newTable,
+                readable,
+                populated,
+                rows,
+                columns,
+                triggers,
+                viewKeys,
+                missingTrigger,
+                references,
+                newNumbers);
+    }
 
     ColumnFacts column(String name) {
         return Objects.requireNonNull(columns.get(name));

@@ -1,6 +1,7 @@
 package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
@@ -18,7 +19,8 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
     private static final Set<Scalar> TIME_TYPES = EnumSet.of(Scalar.TIMESTAMPTZ, Scalar.TIMESTAMP, Scalar.DATE);
 
     static boolean isTime(TableColumn column) {
-        return TIME_TYPES.contains(column.column().type());
+        return column.column().type() instanceof EpochType
+                || TIME_TYPES.contains(column.column().type());
     }
 
     static boolean isSortable(TableColumn column) {

@@ -102,6 +102,36 @@ class ProposalsTest {
         assertThat(resolve(yaml).get(0).embeds()).hasSize(2);
     }
 
+    @Test
+    void wholeNumbersThatAreTimesAndAllMarksOfDeletionAreRecognized() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS chat CASCADE;
+                CREATE SCHEMA chat;
+                CREATE TABLE chat.posts (id varchar(26) PRIMARY KEY, createat bigint, updateat bigint, deleteat bigint,
+                  seen_s integer NOT NULL, at_us bigint NOT NULL, runtime int NOT NULL, format bigint NOT NULL, message text,
+                  removed boolean NOT NULL, deleted boolean);
+                INSERT INTO chat.posts SELECT 'p' || i, 1768557600123 + i, 1768557600123 + i, CASE WHEN i % 9 = 0 THEN 1768557600123 ELSE 0 END,
+                  1768557600 + i, 1768557600123456 + i, i, i, 'message', false, NULL FROM generate_series(1, 100) i;
+                CREATE TABLE chat.rooms (id bigint PRIMARY KEY, title text, deleted_ms bigint, created_ms bigint NOT NULL);
+                INSERT INTO chat.rooms VALUES (1, 'one', NULL, 1768557600123), (2, 'two', 1768557600123, 0);
+                ANALYZE chat.posts;
+                """);
+
+        String yaml = propose(List.of("chat.posts", "chat.rooms"));
+
+        assertThat(yaml)
+                .contains(
+                        "      columns: [id, createat, updateat, seen_s, at_us, runtime, format, message]\n",
+                        "        newest: createat desc nulls last\n",
+                        "        createat: range\n",
+                        "      epoch: {createat: ms, updateat: ms, seen_s: s, at_us: us}\n",
+                        "      visible: \"deleteat = 0 and not removed and deleted is not true\"\n",
+                        "      visible: deleted_ms is null\n",
+                        "      epoch: {created_ms: ms}\n");
+        List<Feed> feeds = resolve(yaml);
+        feeds.forEach(ProposalsTest::assertPagesShowAllRows);
+    }
+
     /**
      * The database contains the tables of other tests. Some are large, and the servers of some foreign tables are gone.
      */

@@ -7,6 +7,7 @@ import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
 import dev.tidemark.propose.RelationFacts.NotifySql;
+import dev.tidemark.propose.RelationFacts.NumberFacts;
 import dev.tidemark.propose.RelationFacts.Reference;
 import dev.tidemark.propose.RelationFacts.ViewKey;
 import dev.tidemark.propose.UpdateTrigger;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -210,7 +212,8 @@ public class PgInventory implements Inventory {
                 triggers.map(PgInventory::trigger).toList(),
                 viewKeys,
                 notifySql(notifyTrigger),
-                references);
+                references,
+                Map.of());
     }
 
     /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
@@ -257,6 +260,40 @@ public class PgInventory implements Inventory {
                 // The statement fails if it times out, or if the relation cannot be read.
                 .onFailure()
                 .recoverWithItem(false);
+    }
+
+    @Override
+    public Uni<Map<String, NumberFacts>> numbers(RelationFacts relation, List<String> columns) {
+        List<String> quoted = columns.stream().map(SqlQuoting::quoteIdentifier).toList();
+        String values = quoted.stream()
+                .map(name -> "min(nullif(" + name + ", 0))::int8, max(nullif(" + name + ", 0))::int8, coalesce(bool_or("
+                        + name + " = 0), false), coalesce(bool_or(" + name + " IS NULL), false)")
+                .collect(Collectors.joining(", "));
+        return pool.query("SELECT " + values + " FROM (SELECT " + String.join(", ", quoted) + " FROM "
+                        + relation.table().sqlName() + " LIMIT 1000) sampled")
+                .execute()
+                .map(rows -> {
+                    Row row = rows.iterator().next();
+                    Map<String, NumberFacts> numbers = new LinkedHashMap<>();
+                    for (int i = 0; i < columns.size(); i++) {
+                        numbers.put(
+                                columns.get(i),
+                                new NumberFacts(
+                                        number(row, 4 * i),
+                                        number(row, 4 * i + 1),
+                                        row.getBoolean(4 * i + 2),
+                                        row.getBoolean(4 * i + 3)));
+                    }
+                    return numbers;
+                })
+                // The statement fails if it times out, or if the relation cannot be read.
+                .onFailure()
+                .recoverWithItem(Map.of());
+    }
+
+    private static OptionalLong number(Row row, int column) {
+        Long number = row.getLong(column);
+        return number == null ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
     @Override
