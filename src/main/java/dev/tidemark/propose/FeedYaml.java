@@ -5,6 +5,7 @@ import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftEmbed;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
+import dev.tidemark.propose.RelationFacts.ViewTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +52,7 @@ final class FeedYaml {
         addFilters();
         addEpochs();
         addEmbeds();
+        addNotifyOn();
         draft.visible().ifPresent(visible -> addProperty("visible", YamlText.value(visible.condition())));
         addDelta();
         draft.tenantColumns().forEach(this::addScope);
@@ -136,6 +138,14 @@ final class FeedYaml {
         draft.searchableColumns()
                 .forEach(column ->
                         lines.add(MAP_INDENT + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
+    }
+
+    private void addNotifyOn() {
+        List<String> tables =
+                draft.relation().viewTables().stream().map(ViewTable::sqlName).toList();
+        if (!tables.isEmpty()) {
+            addProperty("notify-on", YamlText.list(tables));
+        }
     }
 
     private void addEpochs() {

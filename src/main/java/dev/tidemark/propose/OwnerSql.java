@@ -10,6 +10,7 @@ import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.RelationFacts.NotifySql;
+import dev.tidemark.propose.RelationFacts.ViewTable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,9 +55,11 @@ final class OwnerSql {
         }
         lines.add("GRANT CONNECT ON DATABASE " + database.name() + " TO " + role + ";");
         feeds.stream()
-                .flatMap(feed -> Stream.concat(
-                        Stream.of(feed.table().sqlSchema()),
-                        feed.checkedFeed().embeddedTables().stream().map(Table::sqlSchema)))
+                .flatMap(feed -> Stream.of(
+                                Stream.of(feed.table().sqlSchema()),
+                                feed.checkedFeed().embeddedTables().stream().map(Table::sqlSchema),
+                                feed.draft().relation().viewTables().stream().map(ViewTable::sqlSchema))
+                        .flatMap(schemas -> schemas))
                 .map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO " + role + ";")
                 .distinct()
                 .forEach(lines::add);
@@ -162,10 +165,13 @@ final class OwnerSql {
 
     private static List<String> triggers(List<ProposedFeed> feeds) {
         List<NotifySql> missing = feeds.stream()
-                .flatMap(feed -> Stream.concat(
-                        feed.draft().relation().missingTrigger().stream(),
-                        feed.draft().declaredEmbeds().stream()
-                                .flatMap(embed -> embed.reference().missingTrigger().stream())))
+                .flatMap(feed -> Stream.of(
+                                feed.draft().relation().missingTrigger().stream(),
+                                feed.draft().declaredEmbeds().stream()
+                                        .flatMap(embed -> embed.reference().missingTrigger().stream()),
+                                feed.draft().relation().viewTables().stream()
+                                        .flatMap(table -> table.missingTrigger().stream()))
+                        .flatMap(triggers -> triggers))
                 .toList();
         return missing.isEmpty()
                 ? List.of()

@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
  *     or is not possible
  * @param references the foreign keys by which rows of other tables can be embedded
+ * @param viewTables the tables that a view reads, also through other views
  * @param numbers the whole numbers in columns whose names suggest times, by column
  */
 public record RelationFacts(
@@ -33,6 +34,7 @@ public record RelationFacts(
         List<ViewKey> viewKeys,
         Optional<NotifySql> missingTrigger,
         List<Reference> references,
+        List<ViewTable> viewTables,
         Map<String, NumberFacts> numbers) {
 
     /**
@@ -50,6 +52,15 @@ public record RelationFacts(
             Map<String, String> on,
             List<String> textColumns,
             Optional<NotifySql> missingTrigger) {}
+
+    /**
+     * A table that a view reads.
+     *
+     * @param sqlSchema with quotes if SQL requires them
+     * @param sqlName schema-qualified, with quotes if SQL requires them
+     * @param missingTrigger as in {@link RelationFacts}, for that table
+     */
+    public record ViewTable(String sqlSchema, String sqlName, Optional<NotifySql> missingTrigger) {}
 
     /**
      * @param isCertain whether the view has at most one row for each row of the underlying table, so that the columns
@@ -106,6 +117,7 @@ public record RelationFacts(
                 viewKeys,
                 missingTrigger,
                 references,
+                viewTables,
                 newNumbers);
     }
 

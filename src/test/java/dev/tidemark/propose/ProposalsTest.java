@@ -103,6 +103,32 @@ class ProposalsTest {
     }
 
     @Test
+    void aViewIsProposedWithTheTablesThatItReads() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS press, "Press room" CASCADE;
+                CREATE SCHEMA press;
+                CREATE SCHEMA "Press room";
+                CREATE TABLE press.writer (id bigint PRIMARY KEY, name text NOT NULL);
+                CREATE TABLE "Press room".article (id bigint PRIMARY KEY, writer_id bigint, at timestamptz NOT NULL);
+                CREATE VIEW press.articles AS SELECT * FROM "Press room".article;
+                CREATE VIEW press.signed AS SELECT a.id, a.at, w.name FROM press.articles a JOIN press.writer w ON w.id = a.writer_id;
+                INSERT INTO press.writer VALUES (1, 'Ada');
+                INSERT INTO "Press room".article VALUES (1, 1, now());
+                """);
+
+        String yaml = propose(List.of("press.signed"));
+
+        assertThat(yaml)
+                .contains("      notify-on: [\"\\\"Press room\\\".article\", press.writer]\n")
+                .contains(
+                        "#: GRANT USAGE ON SCHEMA \"Press room\" TO tidemark;\n",
+                        "ON \"Press room\".article FOR EACH STATEMENT EXECUTE FUNCTION \"Press room\".tidemark_notify();",
+                        "ON press.writer FOR EACH STATEMENT EXECUTE FUNCTION press.tidemark_notify();");
+        assertThat(resolve(yaml).get(0).notifyOn())
+                .containsExactly(new Feed.TableName("Press room", "article"), new Feed.TableName("press", "writer"));
+    }
+
+    @Test
     void wholeNumbersThatAreTimesAndAllMarksOfDeletionAreRecognized() {
         DATABASE.run("""
                 DROP SCHEMA IF EXISTS chat CASCADE;

@@ -10,6 +10,7 @@ import dev.tidemark.propose.RelationFacts.NotifySql;
 import dev.tidemark.propose.RelationFacts.NumberFacts;
 import dev.tidemark.propose.RelationFacts.Reference;
 import dev.tidemark.propose.RelationFacts.ViewKey;
+import dev.tidemark.propose.RelationFacts.ViewTable;
 import dev.tidemark.propose.UpdateTrigger;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -110,6 +111,25 @@ public class PgInventory implements Inventory {
                 AND t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger'))
             ORDER BY f.conkey, f.oid""";
 
+    /**
+     * Selects the tables under a view that can have the trigger, and whose schemas the current role may use. A view depends
+     * on the relations that its rule reads.
+     */
+    private static final String VIEW_TABLES = """
+            WITH RECURSIVE read(oid) AS (
+              SELECT c.oid FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind = 'v'
+              UNION
+              SELECT d.refobjid FROM read JOIN pg_catalog.pg_class v ON v.oid = read.oid AND v.relkind = 'v'
+                JOIN pg_catalog.pg_rewrite w ON w.ev_class = v.oid
+                JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
+                  AND d.refclassid = 'pg_catalog.pg_class'::regclass)
+            SELECT n.nspname::text AS schema, c.relname::text AS name, pg_catalog.quote_ident(n.nspname) AS sqlschema,
+              pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname
+            FROM read JOIN pg_catalog.pg_class c ON c.oid = read.oid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't' AND n.nspname <> 'information_schema'
+              AND n.nspname !~ '^pg_' AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+            ORDER BY n.nspname, c.relname""";
+
     private static final String DATABASE = """
             SELECT pg_catalog.quote_ident(pg_catalog.current_database()) AS name, pg_catalog.quote_ident($1::text) AS role,
               EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1::text) AS hasrole""";
@@ -145,8 +165,9 @@ public class PgInventory implements Inventory {
                         ViewKeys.find(pool, table.sqlName()),
                         ViewKeys.findNotNull(pool, table.sqlName()),
                         NotifyTrigger.inspect(pool, table.schema(), table.name()),
-                        references(name))
-                .with((relation, columns, triggers, viewKeys, notNull, notifyTrigger, references) -> facts(
+                        references(name),
+                        viewTables(name))
+                .with((relation, columns, triggers, viewKeys, notNull, notifyTrigger, references, viewTables) -> facts(
                         table,
                         relation.iterator().next(),
                         columns.stream(),
@@ -154,7 +175,8 @@ public class PgInventory implements Inventory {
                         viewKeys,
                         notNull,
                         notifyTrigger,
-                        references));
+                        references,
+                        viewTables));
     }
 
     private Uni<List<Reference>> references(Tuple name) {
@@ -166,6 +188,21 @@ public class PgInventory implements Inventory {
                                 .map(trigger -> reference(row, trigger)))
                 .collect()
                 .asList());
+    }
+
+    private Uni<List<ViewTable>> viewTables(Tuple view) {
+        return pool.preparedQuery(VIEW_TABLES).execute(view).chain(rows -> Multi.createFrom()
+                .iterable(rows)
+                .onItem()
+                .transformToUniAndConcatenate(row -> NotifyTrigger.inspect(
+                                pool, row.getString("schema"), row.getString("name"))
+                        .map(trigger -> Optional.of(trigger)
+                                .filter(NotifyTrigger::isPossible)
+                                .map(possible -> new ViewTable(
+                                        row.getString("sqlschema"), row.getString("sqlname"), notifySql(possible)))))
+                .collect()
+                .asList()
+                .map(tables -> tables.stream().flatMap(Optional::stream).toList()));
     }
 
     private static Reference reference(Row row, NotifyTrigger trigger) {
@@ -197,7 +234,8 @@ public class PgInventory implements Inventory {
             List<ViewKey> viewKeys,
             Set<String> notNull,
             NotifyTrigger notifyTrigger,
-            List<Reference> references) {
+            List<Reference> references,
+            List<ViewTable> viewTables) {
         // The rows of a Citus table are in shards, usually on other servers, so pg_class has no estimate of their
         // number.
         double rowCount = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
@@ -213,6 +251,7 @@ public class PgInventory implements Inventory {
                 viewKeys,
                 notifySql(notifyTrigger),
                 references,
+                viewTables,
                 Map.of());
     }
 
