@@ -31,10 +31,12 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
     private static final String TIMELINE_OF_PRIMARY =
             "('x' || left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 8))::bit(32)::int4";
 
+    private static final String RECEIVED_TIMELINE = "(SELECT received_tli FROM pg_catalog.pg_stat_wal_receiver)";
+
     private static final String TIMELINE_OF_STANDBY = """
             greatest((SELECT timeline_id FROM pg_catalog.pg_control_checkpoint()),
               (SELECT min_recovery_end_timeline FROM pg_catalog.pg_control_recovery()),
-              (SELECT received_tli FROM pg_catalog.pg_stat_wal_receiver))""";
+              %s)""".formatted(RECEIVED_TIMELINE);
 
     /**
      * Selects the columns of a {@link LogPosition}. On a primary, {@code appliedLsn} and {@code shownLsn} are the
@@ -51,10 +53,12 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
               FROM (SELECT pg_catalog.pg_is_in_recovery() AS recovering OFFSET 0) role OFFSET 0) host""";
 
     /**
-     * Reads only the position; executed before and after each read. The database cluster, and the timeline of a
-     * standby, are known from polls.
+     * Reads only the position, and the timeline that a standby receives, or 0 if it receives nothing; executed before and
+     * after each read. After a promotion, a standby can show changes of the new timeline before the next poll. The database
+     * cluster, and the timeline of a standby that receives nothing, are known from polls.
      */
-    public static final String SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, "0", "");
+    public static final String SQL =
+            POSITION.formatted(TIMELINE_OF_PRIMARY, "coalesce(" + RECEIVED_TIMELINE + ", 0)", "");
 
     /**
      * Reads the position, the identifier of the database cluster, the timeline, and the flush LSN of a primary, which
@@ -94,11 +98,11 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
     }
 
     /**
-     * Returns this position with the database cluster and, for a standby, the timeline from a poll, because reads do
-     * not query these.
+     * Returns this position with the database cluster from a poll and, for a standby, the later one of both timelines,
+     * because reads do not query the cluster, and a standby that receives nothing reports no timeline to them.
      */
     LogPosition withTimeline(Timeline polledTimeline) {
-        int id = isPrimary ? timeline.id() : polledTimeline.id();
+        int id = isPrimary ? timeline.id() : Math.max(timeline.id(), polledTimeline.id());
         return new LogPosition(isPrimary, new Timeline(polledTimeline.system(), id), appliedLsn, shownLsn);
     }
 

@@ -33,6 +33,17 @@ class HostTest {
                 .isTrue();
     }
 
+    /** After a promotion, the standby can show changes of the new timeline before the next poll. */
+    @Test
+    void aReadOfAStandbyIsOnTheTimelineThatItReceivesIfThatIsLater() {
+        host.recordPoll(standby(new Timeline(CLUSTER, 1), 500));
+        LogPosition read = standby(new Timeline(0, 2), 600);
+        assertThat(host.hasReached(read, floor(2, 600))).isTrue();
+        assertThat(host.recordRead(read)).isEqualTo(new Floor(CLUSTER, 2, 600));
+        host.recordPoll(standby(new Timeline(CLUSTER, 3), 600));
+        assertThat(host.recordRead(read)).isEqualTo(new Floor(CLUSTER, 3, 600));
+    }
+
     /** A failing poll can mean that the name now leads to another server, whose timeline is unknown. */
     @Test
     void anUnavailableHostHasReachedNoState() {
