@@ -1,4 +1,6 @@
 import {Live} from './live.js';
+import {listKey} from './parameters.js';
+import {persist} from './persist.js';
 import {prepareRefresh} from './refresh.js';
 
 /**
@@ -248,6 +250,36 @@ export class FeedList {
   /** Whether the item has been deleted, and stays in the list only until `showNew`. */
   isDeleted(item) {
     return this.#live?.isDeleted(item) ?? false;
+  }
+
+  /**
+   * Restores the list as it was saved in a storage, unless pages have been read, and from then on saves it after changes and
+   * when the web page is hidden. Afterwards, `live` or `refresh` reads only what may have been written since.
+   *
+   * @param storage has `getItem`, `setItem`, and `removeItem`, which may return promises, as `sessionStorage` has
+   * @param options `name`, under which the list is saved; `place()`, which returns `{item, offset}`, or null; `maxItems`; and
+   *     `onError(error)`
+   * @return `restored`, a promise of `{place}`, or of null if nothing was restored; `save()`; `stop()`, which saves and ends; and
+   *     `forget()`, which ends and removes what was saved
+   */
+  persist(storage, options = {}) {
+    const name = `tidemark:${this.#feed.url}?${listKey({...this.#feed.defaults, ...this.#parameters})}`;
+    return persist({
+      pages: () => this.pages.map(page => ({...page, items: page.items.filter(item => !this.#live?.isKept(item))})),
+      moment: () => this.#moment,
+      items: () => this.items,
+      identityOf: item => this.#identityOf(item),
+      subscribe: this.subscribe,
+      restore: (pages, moment) => {
+        const isEmpty = this.pages.length === 0;
+        if (isEmpty) {
+          this.pages = pages.map(page => this.#markSeen(page));
+          this.#reconnect(moment, {forget: true});
+          this.#publishChange();
+        }
+        return isEmpty;
+      },
+    }, storage, {name, ...options});
   }
 
   /** Returns what to pass to `start` to return to a page, even after a reload. */

@@ -192,6 +192,11 @@ export class Live {
     return this.#deleted.has(item);
   }
 
+  /** Whether the item is shown at another place than in the window, or is deleted. */
+  isKept(item) {
+    return this.#kept.has(keyText(this.#list.keyOf(item)));
+  }
+
   stop() {
     this.#ended.abort();
     this.#stream.abort();

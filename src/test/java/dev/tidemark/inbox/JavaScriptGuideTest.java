@@ -68,6 +68,8 @@ class JavaScriptGuideTest extends BrowserTest {
                 .map(block -> block.group(1))
                 .toList();
         var names = "const render = items => console.log(items.length, 'rendered');"
+                + " const sessionStorage = {getItem: () => null, setItem() {}, removeItem() {}};"
+                + " const placeOnScreen = () => null;"
                 + " const {signal} = new AbortController();"
                 + " const button = {set textContent(text) { console.log(text); process.exit(); }};";
         write("readme.mjs", names + String.join("", blocks).replace("timeout(5000)", "timeout(60_000)"));

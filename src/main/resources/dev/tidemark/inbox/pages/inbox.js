@@ -11,21 +11,32 @@ const isPhone = location.pathname === '/phone';
 const storageKey = `tidemark.inbox.${isPhone ? 'phone' : 'web'}`;
 const byId = id => document.getElementById(id);
 
-// The selected list and the scroll position of each list are kept when this browser tab is reloaded.
+// The selected list, and each list with its scroll position, are kept when this browser tab is reloaded.
 
-const state = {status: '', assignee: '', order: 'newest', marks: {}, ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')};
+const state = {status: '', assignee: '', order: 'newest', ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')};
 
 function parameters() {
   const who = state.assignee === '-' ? {'assignee.is': 'null'} : {assignee: state.assignee || null};
   return {order: state.order, status: state.status || null, ...who};
 }
 
-function remember() {
-  // A list that is still loading has no scroll position, so its previous one is kept.
-  if (view.list?.pages.length > 0) {
-    state.marks[listKey(view.list.parameters)] = view.mark();
-  }
+let persisted = {stop: () => {}};
+
+/** Shows the selected list as the user left it, also before a reload. A list that has not been read yet starts at the mark. */
+async function showList(mark = null) {
+  persisted.stop();
   sessionStorage.setItem(storageKey, JSON.stringify(state));
+  const list = feed.list(parameters());
+  const current = list.persist(sessionStorage, {
+    name: `${storageKey}.${listKey(list.parameters)}`,
+    place: () => view.list === list ? view.place() : null,
+    onError: error => console.info(`The list could not be saved: ${error.message}`),
+  });
+  persisted = current;
+  const restored = await current.restored;
+  if (persisted === current) {
+    await view.show(list, mark ?? view.markOf(restored?.place));
+  }
 }
 
 // The list
@@ -83,12 +94,9 @@ function showTrouble(text) {
 }
 
 async function showSelectedList() {
-  view.list && remember();
   showFilters();
   pill.show(null);
-  const list = feed.list(parameters());
-  await view.show(list, state.marks[listKey(parameters())]);
-  remember();
+  await showList();
 }
 
 async function goToNewest() {
@@ -158,7 +166,6 @@ function showNames(items) {
 }
 
 function select(changes) {
-  view.list && remember();
   Object.assign(state, changes);
   return showSelectedList();
 }
@@ -251,12 +258,10 @@ async function jumpTo(id) {
   if (openedId() !== id) {
     return;
   }
-  remember();
   state.status = '';
   state.assignee = '';
   showFilters();
-  const list = feed.list(parameters());
-  await view.show(list, {start: {around_id: id}});
+  await showList({start: {around_id: id}});
   if (!view.rowOf(id)) {
     await view.start({around_id: id});
   }
@@ -351,7 +356,6 @@ byId('write').addEventListener('click', prepareComposeDialog(byId('compose'), as
 document.querySelector('[data-guide="traffic"]').addEventListener('click', () => byId('traffic').click());
 
 addEventListener('hashchange', route);
-addEventListener('pagehide', remember);
 addEventListener('offline', () => showTrouble(null));
 addEventListener('online', () => {
   showTrouble(null);
@@ -361,7 +365,6 @@ addEventListener('online', () => {
   catchUp();
 });
 document.addEventListener('visibilitychange', () => {
-  document.hidden && remember();
   watch();
   document.hidden || catchUp();
 });

@@ -49,10 +49,10 @@ export class ListView {
     return this.#list;
   }
 
-  /** Shows another list, as the user left it, or from the position of the mark if the list has no pages yet. */
+  /** Shows another list, as the user left it, or else at the mark, from whose position it starts if it has no pages yet. */
   async show(list, mark = null) {
     if (this.#list) {
-      this.#marks.set(this.#list, this.mark());
+      this.#marks.set(this.#list, this.markOf(this.place()));
       this.#list.cancel();
     }
     this.#list = list;
@@ -61,7 +61,7 @@ export class ListView {
     this.#failed.clear();
     if (list.pages.length > 0) {
       this.#renderAll();
-      this.#restorePosition(this.#marks.get(list));
+      this.#restorePosition(this.#marks.get(list) ?? mark);
       this.#changed();
     } else {
       await this.start(mark?.start ?? {}, mark);
@@ -140,17 +140,15 @@ export class ListView {
     }
   }
 
-  /**
-   * The scroll position: the first visible item, its distance from the top of the scroller, and the parameters that read its
-   * page again.
-   */
-  mark() {
+  /** The scroll position: the first visible item, and its distance from the top of the scroller. */
+  place() {
     const row = this.#firstVisibleRow();
-    if (!row) {
-      return null;
-    }
-    const page = this.#list.pages.find(one => this.#elements.get(one)?.contains(row));
-    return {id: row.dataset.id, offset: this.#topOf(row), start: this.#list.startOf(page)};
+    return row && {item: this.itemOf(row.dataset.id), offset: this.#topOf(row)};
+  }
+
+  /** Returns the mark with which `show` shows a list at a place. */
+  markOf(place) {
+    return place && {id: place.item.id, offset: place.offset};
   }
 
   rowOf(id) {

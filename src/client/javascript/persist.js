@@ -1,0 +1,95 @@
+/** The form in which lists are stored. A list that was stored in another form is not restored. */
+const FORM = 1;
+
+/** The shortest time between two saves because the list has changed, in milliseconds. */
+const DELAY = 1_000;
+
+/**
+ * Restores a list from a storage, and saves it from then on. See `FeedList.persist`.
+ *
+ * @param list has `pages()`, without the items that are not at their places; `moment()`; `items()`; `identityOf(item)`;
+ *     `restore(pages, moment)`, which returns whether the list had no pages yet; and `subscribe(listener)`
+ */
+export function persist(list, storage, {name, place = () => null, maxItems = 1_000, onError = () => {}}) {
+  if (typeof storage?.getItem !== 'function') {
+    throw new TypeError('a storage has the methods getItem, setItem, and removeItem');
+  }
+  const ended = new AbortController();
+  const {signal} = ended;
+  let timer = null;
+
+  const save = async () => {
+    clearTimeout(timer);
+    timer = null;
+    const pages = list.pages();
+    // A list that is still loading would replace the one that was stored before.
+    if (signal.aborted || pages.length === 0) {
+      return;
+    }
+    try {
+      const at = place();
+      const item = at ? list.identityOf(at.item) : null;
+      const isPlace = page => page.items.some(one => list.identityOf(one) === item);
+      const stored = {form: FORM, moment: list.moment(), place: at && {...at, item}, pages: around(pages, isPlace, maxItems)};
+      await storage.setItem(name, JSON.stringify(stored));
+    } catch (error) {
+      // For example, because the storage is full. An old list must not come back instead.
+      forget().catch(() => {});
+      onError(error);
+    }
+  };
+
+  const forget = async () => storage.removeItem(name);
+
+  const restore = async () => {
+    try {
+      const stored = JSON.parse(await storage.getItem(name));
+      if (stored?.form !== FORM || signal.aborted || !list.restore(stored.pages, stored.moment)) {
+        return null;
+      }
+      const {place: at} = stored;
+      const item = at && list.items().find(one => list.identityOf(one) === at.item);
+      return {place: item ? {...at, item} : null};
+    } catch (error) {
+      onError(error);
+      return null;
+    }
+  };
+
+  const end = () => {
+    unsubscribe();
+    clearTimeout(timer);
+    ended.abort();
+  };
+  const unsubscribe = list.subscribe(() => (timer ??= setTimeout(save, DELAY)));
+  // A browser can end a page that is hidden without telling it.
+  for (const event of ['pagehide', 'visibilitychange']) {
+    globalThis.addEventListener?.(event, save, {signal});
+  }
+  return {
+    restored: restore(),
+    save,
+    stop: () => {
+      save();
+      end();
+    },
+    forget: () => {
+      end();
+      return forget();
+    },
+  };
+}
+
+/** Returns adjacent pages with at most this number of items: the page that contains the place, those after it, and those before. */
+function around(pages, isPlace, maxItems) {
+  let from = Math.max(0, pages.findIndex(isPlace));
+  let to = from + 1;
+  let room = maxItems - pages[from].items.length;
+  while (to < pages.length && pages[to].items.length <= room) {
+    room -= pages[to++].items.length;
+  }
+  while (from > 0 && pages[from - 1].items.length <= room) {
+    room -= pages[--from].items.length;
+  }
+  return pages.slice(from, to).map((page, at) => (to < pages.length && at === to - from - 1 ? {...page, hole: null} : page));
+}
