@@ -22,7 +22,7 @@ test('the package is smaller than 8.5 kB, minified and compressed', async t => {
 });
 
 test('each adapter is smaller than 1 kB, minified and compressed', async () => {
-  for (const name of ['tanstack-query', 'swr', 'relay']) {
+  for (const name of ['tanstack-query', 'rtk-query', 'swr', 'relay']) {
     assert.ok((await sizeOf(`export * from '@tidemark/client/${name}';`)) < 1000, name);
   }
 });

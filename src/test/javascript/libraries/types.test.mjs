@@ -7,8 +7,11 @@ import {promisify} from 'node:util';
 
 const run = promisify(execFile);
 
+const compile = config =>
+  run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', config]).catch(({stdout}) => assert.fail(stdout));
+
 /** Compiles `uses.ts` against the declarations; `skipLibCheck` is off, so that the declarations are checked, too. */
-before(() => run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc')]).catch(({stdout}) => assert.fail(stdout)));
+before(() => Promise.all([compile('tsconfig.json'), compile('tsconfig.rtk-query.json')]));
 
 test('what the declarations promise works against a server', async () => {
   const uses = await import('./compiled/uses.js');
@@ -19,10 +22,15 @@ test('what the declarations promise works against a server', async () => {
   assert.equal(await uses.listen(), 0);
   assert.equal(await uses.fail(), 'invalid_cursor');
   assert.equal(typeof (await uses.query()), 'string');
+  assert.equal(await uses.endpoint(), 'pending');
   assert.equal(await uses.relay(), 11);
 });
 
-for (const name of ['index', 'tanstack-query', 'swr', 'relay']) {
+test('what the declarations promise works with RTK Query', async () => {
+  assert.equal(typeof (await (await import('./compiled/uses-rtk-query.js')).redux()), 'string');
+});
+
+for (const name of ['index', 'tanstack-query', 'rtk-query', 'swr', 'relay']) {
   test(`the declarations of ${name} name exactly what it exports`, async () => {
     const file = path => new URL(`node_modules/@tidemark/client/${path}`, import.meta.url);
     const declared = [...(await readFile(file(`${name}.d.ts`), 'utf8')).matchAll(/^export (?:class|function) (\w+)/gm)];

@@ -4,6 +4,7 @@ import useSWRInfinite from 'swr/infinite';
 import useSWRSubscription from 'swr/subscription';
 import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type ListStorage, type LiveChanges, type LiveOptions, type Page, type PersistedList} from '@tidemark/client';
 import {connection, liveConnections, toConnection} from '@tidemark/client/relay';
+import {listEndpoint, type ListError} from '@tidemark/client/rtk-query';
 import {swrInfinite, swrLive} from '@tidemark/client/swr';
 import {followList, infiniteQueryOptions, listQueryOptions} from '@tidemark/client/tanstack-query';
 
@@ -131,6 +132,13 @@ export async function relay(): Promise<number> {
   const more = await connection(feed, {status: 'open'}, {first: 5, after: pageInfo.endCursor});
   const subject: string | undefined = edges[0]?.node.subject;
   return subject === undefined ? 0 : edges.length + more.edges.length + toConnection(await feed.page({limit: 1})).edges.length;
+}
+
+/** The declarations without those of RTK Query, which do not compile with all checks. `uses-rtk-query.ts` uses both. */
+export async function endpoint(): Promise<string | undefined> {
+  const {data, error} = await listEndpoint(feed, {parameters: (status: Message['status']) => ({status})}).queryFn({queryArg: 'pending', pageParam: null});
+  const code: ListError['code'] | undefined = error?.code;
+  return code ?? data?.items[0]?.status;
 }
 
 /** Hooks are only compiled, not run. */
