@@ -37,8 +37,9 @@ def parse_variant(text):
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=[*DEFAULT, "embed", "curve", "export", "live", "fresh"], default=DEFAULT,
-                        help="default: all except embed, curve, export, live, and fresh")
+    parser.add_argument("--only", nargs="+", default=DEFAULT,
+                        choices=[*DEFAULT, "embed", "curve", "export", "live", "fresh", "isolation"],
+                        help="default: all except embed, curve, export, live, fresh, and isolation")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
     parser.add_argument("--warm-up", type=int, default=20, help="seconds for which each measurement runs before the rounds")
@@ -52,6 +53,8 @@ def parse_options():
     parser.add_argument("--variant", type=parse_variant, action="append", default=[], metavar="NAME:SETTING=VALUE,…",
                         help="also measure Tidemark with these environment variables, in the comparisons deep and storm")
     parser.add_argument("--tidemark-jar", type=pathlib.Path, default=PROJECT / "target/try-it/quarkus-run.jar")
+    parser.add_argument("--before-jar", type=pathlib.Path, default=None,
+                        help="the jar of another build, which isolation measures too")
     parser.add_argument("--baseline-jar", type=pathlib.Path,
                         default=PROJECT / "target/baseline/quarkus-app/quarkus-run.jar")
     parser.add_argument("--java-options", help="for all servers; default: -Xmx512m, and two options of the image",

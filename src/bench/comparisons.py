@@ -2,9 +2,11 @@
 
 import json
 import statistics
+import threading
 import time
 
 import load
+import openloop
 import places
 from inbox import FIRST_PAGE, KEPT_FEED, KEPT_ITEMS, ORDERS
 from report import AT_LEAST, AT_MOST, Bound, Ratio
@@ -17,6 +19,9 @@ STREAMS, WINDOWS = 10_000, 500
 
 # Streams of new items, each at a position of its own, and lists in which they are.
 POSITIONS, FILTERS = 9_900, 1_000
+
+# Requests a second for each of the two feeds in the comparison isolation.
+ISOLATION_RATE = 300
 
 
 class Comparisons:
@@ -274,6 +279,54 @@ class Comparisons:
             with BulkWriter(self.postgres, self.inbox.database, ids, 4):
                 time.sleep(seconds)
             return {"heap": (server.live_heap() - before) / len(streams) - event}
+
+    def isolation(self):
+        """Locks the table of one feed while both this feed and another one get requests in an open loop, which does not wait
+        for responses. With --before-jar, also measures another build."""
+        servers = {"": self.inbox.start_embeds()}
+        if self.options.before_jar:
+            servers["before, "] = self.inbox.start_embeds("before", self.options.before_jar, self.inbox.port + 8)
+        deep, _ = self.inbox.write_deep_paths()
+        unsigned, _, _ = self.inbox.write_signed_paths(servers[""])
+        locked, other = (paths.read_text(encoding="utf-8").split() for paths in (deep, unsigned))
+        measurements, bounds = {}, []
+        for prefix, server in servers.items():
+            # A page is not the first of its server.
+            openloop.send(server.port, max(1, self.options.warm_up),
+                          {"locked": openloop.Load(locked, ISOLATION_RATE), "other": openloop.Load(other, ISOLATION_RATE)})
+            measurements |= self._isolation(prefix, server, locked, other)
+            bounds += [Bound(f"{prefix}the other feed: answered", "answered", f"{prefix}other", AT_LEAST, 99, "%"),
+                       Bound(f"{prefix}the other feed: p99", "p99", f"{prefix}other", AT_MOST, 50_000, "µs"),
+                       Bound(f"{prefix}the other feed: maximum", "max", f"{prefix}other", AT_MOST, 500_000, "µs"),
+                       Bound(f"{prefix}the locked feed: answered", "answered", f"{prefix}locked", AT_MOST, 100, "%"),
+                       Bound(f"{prefix}the locked feed: p99", "p99", f"{prefix}locked", AT_MOST, 500_000, "µs"),
+                       Bound(f"{prefix}the locked feed: maximum", "max", f"{prefix}locked", AT_MOST, 550_000, "µs")]
+        return measurements, bounds
+
+    def _isolation(self, prefix, server, locked, other):
+        """Returns the measurements of both feeds, which come from the same run."""
+        pending = {}
+
+        def measure(name, seconds):
+            # The first of the two measures both.
+            if name not in pending:
+                pending.update(self._during_lock(server, seconds, locked, other))
+            return pending.pop(name)
+
+        return {f"{prefix}{name}": lambda seconds, name=name: measure(name, seconds) for name in ("locked", "other")}
+
+    def _during_lock(self, server, seconds, locked, other):
+        statement = f"begin; lock table public.messages; select pg_sleep({seconds + 1}); rollback"
+        owner = threading.Thread(target=self.postgres.sql, args=(self.inbox.database, statement))
+        owner.start()
+        while self.postgres.sql(self.inbox.database, "select count(*) from pg_locks where granted"
+                                " and relation = 'public.messages'::regclass and mode = 'AccessExclusiveLock'") == "0":
+            time.sleep(0.01)
+        figures = openloop.send(server.port, seconds, {
+            "locked": openloop.Load(locked, ISOLATION_RATE), "other": openloop.Load(other, ISOLATION_RATE)})
+        owner.join()
+        time.sleep(2)  # The server finds out that the lock has been released.
+        return figures
 
     def curve(self):
         """Reads the first page and deep pages with 1 to 1,000 connections, for a plot. Rejected requests are allowed."""

@@ -90,11 +90,11 @@ class Inbox:
                 raise SystemExit(f"{path} is not the same page on all servers")
         return tidemark_paths, baseline_paths
 
-    def start_embeds(self):
+    def start_embeds(self, name="embeds", jar=None, port=None):
         """Starts another Tidemark server with the feeds "unsigned" and "signed", and returns it."""
         self.postgres.sql(self.database, *SIGNED_TABLES)
         settings = {"QUARKUS_CONFIG_LOCATIONS": f"{HERE / 'feeds.yaml'},{HERE / 'embeds.yaml'}"}
-        return self.servers.enter_context(self._tidemark("embeds", self.port + 9, settings))
+        return self.servers.enter_context(self._tidemark(name, port or self.port + 9, settings, jar))
 
     def write_signed_paths(self, server):
         """Writes three files with paths to the same random positions, for the feeds "unsigned" and "signed" and for the
@@ -219,8 +219,8 @@ class Inbox:
             " floor(extract(epoch from max(created_at)))::bigint, max(id) from public.messages").split("|")
         return {"oldest": oldest, "newest": newest, "rows": rows}
 
-    def _tidemark(self, name, port, settings):
-        return self._server(name, self.options.tidemark_jar, port, settings | {
+    def _tidemark(self, name, port, settings, jar=None):
+        return self._server(name, jar or self.options.tidemark_jar, port, settings | {
             "TIDEMARK_INBOX_ROWS": str(self.rows)}, "/q/health/ready")
 
     def _server(self, name, jar, port, settings, ready_path):

@@ -86,6 +86,8 @@ class FeedsReloadIT {
                         "QUARKUS_DATASOURCE_PASSWORD", "postgres",
                         "QUARKUS_CONFIG_LOCATIONS", file.toString(),
                         "TIDEMARK_STATEMENT_TIMEOUT", "60s",
+                        // Reads wait for the lock of the view held.
+                        "TIDEMARK_LONGEST_WAIT", "60s",
                         "TIDEMARK_FRESH_POLL_INTERVAL", "300ms",
                         "TIDEMARK_FEEDS_RELOAD", "true"))
                 .awaitReady();

@@ -162,6 +162,8 @@ class ShutdownIT {
         return new DeployedServer(Map.of(
                 "QUARKUS_DATASOURCE_REACTIVE_URL", url,
                 "QUARKUS_DATASOURCE_USERNAME", "postgres",
+                // Reads wait for the lock of the view.
+                "TIDEMARK_LONGEST_WAIT", "1m",
                 "TIDEMARK_FEEDS_HELD_TABLE", "held",
                 "TIDEMARK_FEEDS_HELD_KEY", "id",
                 "TIDEMARK_FEEDS_HELD_ORDERS_O", "id"));

@@ -55,6 +55,12 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create table essays (id int primary key, title text not null);
             insert into essays values (1, 'short'), (2, repeat('long', 3000));
             create view snails as select 1 as id from pg_sleep(60);
+            create table crawling ();
+            create function crawl() returns boolean language plpgsql as
+                $$ begin
+                if exists (select from public.crawling) then perform pg_sleep(0.1); end if;
+                return true;
+                end $$;
             create function out_of_disk() returns int language plpgsql as
                 $$ begin raise 'the disk is full' using errcode = '53100'; end $$;
             create view outage as select out_of_disk() as id;
@@ -201,7 +207,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.shoals.count", "exact");
         config.put("tidemark.feeds.shoals.count-cap", "150");
         config.put("tidemark.feeds.cards.table", "public.cards");
-        config.put("tidemark.feeds.cards.visible", "NOT gone");
+        config.put("tidemark.feeds.cards.visible", "NOT gone AND crawl()");
         config.put("tidemark.feeds.cards.columns", "id, at, edited_at, title, body");
         config.put("tidemark.feeds.cards.orders.newest", "at desc");
         config.put("tidemark.feeds.cards.orders.edited", "edited_at desc nulls last");

@@ -14,6 +14,8 @@ public final class ReadFailure extends RuntimeException {
         FEED_UNAVAILABLE,
         /** The statement would have to wait too long for a database connection. */
         OVERLOADED,
+        /** The statement would have to wait too long for a lock on a table. */
+        LOCKED,
         /** The statement exceeded its timeout. */
         TIMEOUT,
         /** A value in the request contains a character that the encoding of the database cannot represent. */

@@ -10,6 +10,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -41,6 +43,8 @@ final class ExportStream implements StreamedBody {
         /** The server is shutting down. */
         STOPPED
     }
+
+    private static final Set<Reason> TEMPORARY = EnumSet.of(Reason.UNAVAILABLE, Reason.OVERLOADED, Reason.LOCKED);
 
     private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration MIN_RETRY_DELAY = Duration.ofMillis(50);
@@ -181,8 +185,7 @@ final class ExportStream implements StreamedBody {
     }
 
     private static boolean isTemporary(Throwable failure) {
-        return failure instanceof ReadFailure read
-                && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
+        return failure instanceof ReadFailure read && TEMPORARY.contains(read.reason());
     }
 
     /**

@@ -58,6 +58,7 @@ public class ReadProblems {
             case FEED_UNAVAILABLE -> Problem.FEED_UNAVAILABLE;
             case OVERLOADED ->
                 Problem.of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
+            case LOCKED -> Problem.of(ProblemCode.OVERLOADED, "a table of this feed is locked in the database");
             case UNREPRESENTABLE ->
                 Problem.of(
                         ProblemCode.INVALID_FILTER,

@@ -79,9 +79,8 @@ public class Database implements PgPoolCreator {
      * another host that serves pages.
      */
     private Pool createCataloguePool(Input input) {
-        Supplier<Future<SqlConnectOptions>> server = () -> hosts.bestHost()
-                .map(host ->
-                        PageSessionSettings.FREE.configure(connectionsTo(host).connectOptions(), "schema", config));
+        Supplier<Future<SqlConnectOptions>> server = () ->
+                hosts.bestHost().map(host -> connectionsTo(host).configurePool(PageSessionSettings.FREE, "schema"));
         return PgBuilder.pool()
                 .with(HostConnections.poolOptions(input, "schema", config.freeConnections()))
                 .connectingTo(server)

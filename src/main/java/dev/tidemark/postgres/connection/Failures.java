@@ -7,17 +7,19 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Classifies failures of the driver and of PostgreSQL. */
 public final class Failures {
 
     private static final String QUERY_CANCELED = "57014";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
      * Temporary failures: conflicts with a standby's recovery, deadlocks, unavailable locks, and objects that are not
      * ready.
      */
-    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "55P03", "55000");
+    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", LOCK_NOT_AVAILABLE, "55000");
 
     /** The foreign server requires a password, but the user mapping has none. */
     private static final String MISSING_FOREIGN_PASSWORD = "2F003";
@@ -83,6 +85,19 @@ public final class Failures {
     /** Whether the statement was canceled, by the statement timeout or by a user. */
     static boolean isCanceled(PgException error) {
         return sqlState(error).equals(QUERY_CANCELED);
+    }
+
+    /** Whether the statement has waited for a lock, usually on a table, for longer than {@code lock_timeout}. */
+    static boolean isLockTimeout(@Nullable Throwable failure) {
+        return failure instanceof PgException error && sqlState(error).equals(LOCK_NOT_AVAILABLE);
+    }
+
+    /** Whether the database failed the statement itself, so that it was not waiting for anything. */
+    static boolean isRejectedByDatabase(Throwable failure) {
+        return failure instanceof PgException error
+                && !isConnectionLost(error)
+                && !isCanceled(error)
+                && !isLockTimeout(error);
     }
 
     /** Whether the statement failed for a reason that will pass, so that a later attempt may succeed. */

@@ -3,7 +3,6 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.framework.Contexts;
 import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.hosts.HostAccess;
-import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,19 +11,16 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Promise;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -64,6 +60,7 @@ final class HostConnections implements HostAccess {
     private final PgConnectOptions server;
     private final PgPoolCreator.Input input;
     private final OpenConnections connections = new OpenConnections();
+    private final TableReads.ByTables tables = new TableReads.ByTables();
 
     /** The connections outside the pools, both open ones and those that are being opened. */
     private final Set<Future<PgConnection>> separateConnections = ConcurrentHashMap.newKeySet();
@@ -91,8 +88,7 @@ final class HostConnections implements HostAccess {
         this.isSingle = suffix.isEmpty();
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
-        pinned = new PinnedConnections(
-                this::connectPinned, this::sendCanary, suffix, config.longestWait(), longestSilence(), metrics);
+        pinned = new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics);
         indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
         live = newPool("live", suffix, PageSessionSettings.INDEXED, Math.min(maxSize, MAX_LIVE), metrics);
         sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize, metrics);
@@ -116,22 +112,22 @@ final class HostConnections implements HostAccess {
                     case ONE_SHARD -> sharded;
                     case SEVERAL_SHARDS, FREE -> free;
                 };
-        TableLoad table = pool.load(statement.table());
+        TableReads reads = tables.of(statement.tables());
         Context context = Contexts.current();
-        boolean isPinned = isRequested && pool == indexed && config.pipelined() && !table.isSlow();
+        boolean isPinned = isRequested && pool == indexed && config.pipelined() && mayUsePinned(reads);
         PinnedConnection connection = isPinned ? pinned.ofEventLoop(context) : null;
         if (context == null || connection == null) {
-            pool.run(table, execution, handler);
+            pool.run(reads, execution, handler);
             return;
         }
         long startNanos = System.nanoTime();
         connection.run(
-                table,
+                reads,
                 execution,
                 answer -> Contexts.dispatch(context, () -> {
                     pinned.record(startNanos, answer.cause());
                     if (answer.failed() && isRepeatedOverPool(answer.cause()) && execution.isRetryable()) {
-                        pool.run(table, execution, handler);
+                        pool.run(reads, execution, handler);
                     } else {
                         handler.handle(answer);
                     }
@@ -139,17 +135,14 @@ final class HostConnections implements HostAccess {
     }
 
     private boolean isRepeatedOverPool(Throwable failure) {
-        return failure == ReadFailures.BLOCKED || isSingle && Failures.isConnectionLost(failure);
+        return failure == ReadFailures.BLOCKED
+                || Failures.isLockTimeout(failure)
+                || isSingle && Failures.isConnectionLost(failure);
     }
 
-    /** Completes when the host has answered a statement that reads no table. */
-    private Future<?> sendCanary() {
-        Promise<Result<Long>> answer = Promise.promise();
-        indexed.run(
-                indexed.load(""),
-                new SingleStatement<>("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
-                answer);
-        return answer.future();
+    private boolean mayUsePinned(TableReads reads) {
+        return !reads.lock().isSuspected()
+                && (!tables.areSeveral() || reads.pinned().hasRoom(pinned.count()));
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
@@ -172,7 +165,28 @@ final class HostConnections implements HostAccess {
     }
 
     Future<PgConnection> connectPinned() {
-        return open(PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", config));
+        return open(PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", pinnedLockTimeout(), config));
+    }
+
+    /** @param metricsName the connections' name in metrics */
+    PgConnectOptions configurePool(PageSessionSettings settings, String metricsName) {
+        return settings.configure(connectOptions(), metricsName, poolLockTimeout(), config);
+    }
+
+    /** Others wait behind a statement of a pinned connection that waits for a lock. It is then repeated over a pool. */
+    private Duration pinnedLockTimeout() {
+        Duration share = config.longestWait().dividedBy(10);
+        return atLeastOneMilli(share.compareTo(PinnedShare.LONGEST_DELAY) > 0 ? PinnedShare.LONGEST_DELAY : share);
+    }
+
+    /** What a pinned connection leaves of the longest wait. */
+    private Duration poolLockTimeout() {
+        return atLeastOneMilli(config.longestWait().minus(pinnedLockTimeout()));
+    }
+
+    /** 0 would turn the timeout off. */
+    private static Duration atLeastOneMilli(Duration duration) {
+        return duration.toMillis() < 1 ? Duration.ofMillis(1) : duration;
     }
 
     private Future<PgConnection> open(PgConnectOptions options) {
@@ -239,7 +253,7 @@ final class HostConnections implements HostAccess {
             String name, String suffix, PageSessionSettings settings, int size, MeterRegistry metrics) {
         Pool pool = PgBuilder.pool()
                 .with(poolOptions(input, name + suffix, size))
-                .connectingTo(settings.configure(connectOptions(), name, config))
+                .connectingTo(configurePool(settings, name))
                 .using(input.vertx())
                 .build();
         return new PoolStatementRunner(

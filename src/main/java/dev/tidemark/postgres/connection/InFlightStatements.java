@@ -6,10 +6,11 @@ import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.SqlResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,26 +23,36 @@ import org.jspecify.annotations.Nullable;
 final class InFlightStatements {
 
     private final ArrayDeque<SentStatement<?>> sent = new ArrayDeque<>();
-    private final Runnable onAnswer;
+    private final LongConsumer onAnswer;
+    private final Runnable onBlocked;
     private final Runnable onOutOfOrder;
+    private long lastAnswerNanos = System.nanoTime();
 
     /**
-     * @param onAnswer runs when a statement is no longer in flight, before its handler is called
+     * @param onAnswer called with the time when a statement is no longer in flight, before its handler is called
+     * @param onBlocked runs when a statement has met a lock and others that may meet it, too, one after the other, are in
+     *     flight. The runnable must call {@link #failAll}
      * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose
      *     handler has not been called yet. The runnable must call {@link #failAll}
      */
-    InFlightStatements(Runnable onAnswer, Runnable onOutOfOrder) {
+    InFlightStatements(LongConsumer onAnswer, Runnable onBlocked, Runnable onOutOfOrder) {
         this.onAnswer = onAnswer;
+        this.onBlocked = onBlocked;
         this.onOutOfOrder = onOutOfOrder;
     }
 
     /**
+     * @param execution what the statement belongs to
      * @param handler called once, when the statement has been answered or has failed
      * @return the handler for the driver to call
      */
     <T> Handler<AsyncResult<SqlResult<T>>> add(
-            TableLoad table, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
-        SentStatement<T> statement = new SentStatement<>(table, receiver, handler);
+            TableReads reads,
+            Execution<?> execution,
+            RowReceiver<T> receiver,
+            Handler<AsyncResult<SqlResult<T>>> handler) {
+        SentStatement<T> statement = new SentStatement<>(reads, execution, receiver, handler);
+        reads.pinned().enter();
         sent.add(statement);
         return statement;
     }
@@ -62,19 +73,6 @@ final class InFlightStatements {
         return oldest != null && System.nanoTime() - oldest.startNanos > time.toNanos();
     }
 
-    /**
-     * The oldest statement, which all others wait for, if it has received no row; empty if there is none, or if its rows
-     * are arriving.
-     */
-    Optional<?> oldestWithoutRows() {
-        return Optional.ofNullable(sent.peek()).filter(oldest -> oldest.receiver.isRetryable());
-    }
-
-    /** Marks the table of the oldest statement as slow. */
-    void markOldestSlow() {
-        sent.element().table.markSlow();
-    }
-
     void failAll(Throwable failure) {
         for (SentStatement<?> oldest; (oldest = sent.peek()) != null; ) {
             oldest.handle(Future.failedFuture(failure));
@@ -84,13 +82,19 @@ final class InFlightStatements {
     private final class SentStatement<T> extends GuardedReceiver implements Handler<AsyncResult<SqlResult<T>>> {
 
         private final long startNanos = System.nanoTime();
-        private final TableLoad table;
+        private final TableReads reads;
+        private final Execution<?> execution;
         private final RowReceiver<T> receiver;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
 
-        SentStatement(TableLoad table, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+        SentStatement(
+                TableReads reads,
+                Execution<?> execution,
+                RowReceiver<T> receiver,
+                Handler<AsyncResult<SqlResult<T>>> handler) {
             super(receiver);
-            this.table = table;
+            this.reads = reads;
+            this.execution = execution;
             this.receiver = receiver;
             this.handler = handler;
         }
@@ -119,8 +123,26 @@ final class InFlightStatements {
         }
 
         private void finish(AsyncResult<SqlResult<T>> answer) {
-            onAnswer.run();
+            long now = System.nanoTime();
+            reads.pinned().leave();
+            onAnswer.accept(now);
+            if (Failures.isLockTimeout(answer.cause())) {
+                reads.lock().suspect();
+                if (isFollowedBySuspected()) {
+                    onBlocked.run();
+                }
+            } else if (answer.succeeded() || answer.cause() instanceof PgException) {
+                // While earlier statements were in flight, this one only waited.
+                reads.pinned().recordTime(now - Math.max(startNanos, lastAnswerNanos));
+            }
+            lastAnswerNanos = now;
             handler.handle(failure() == null ? answer : Future.failedFuture(failure()));
+        }
+
+        private boolean isFollowedBySuspected() {
+            return sent.stream()
+                    .anyMatch(other ->
+                            other.execution != execution && other.reads.lock().isSuspected());
         }
     }
 }

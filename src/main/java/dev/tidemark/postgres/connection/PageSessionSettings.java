@@ -37,8 +37,12 @@ enum PageSessionSettings {
         this.plannerSettings = plannerSettings;
     }
 
-    /** @param metricsName the connections' name in metrics */
-    PgConnectOptions configure(PgConnectOptions options, String metricsName, PostgresConfig config) {
+    /**
+     * @param metricsName the connections' name in metrics
+     * @param lockTimeout how long a statement waits for each lock
+     */
+    PgConnectOptions configure(
+            PgConnectOptions options, String metricsName, Duration lockTimeout, PostgresConfig config) {
         ReadingSessionSettings.configure(options, config.searchPath())
                 .setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
         options.setCachePreparedStatements(true)
@@ -50,6 +54,7 @@ enum PageSessionSettings {
         options.addProperty(
                         "statement_timeout",
                         Long.toString(config.statementTimeout().toMillis()))
+                .addProperty("lock_timeout", Long.toString(lockTimeout.toMillis()))
                 .addProperty("TimeZone", "UTC")
                 .addProperty("DateStyle", "ISO, YMD")
                 .addProperty("IntervalStyle", "postgres")

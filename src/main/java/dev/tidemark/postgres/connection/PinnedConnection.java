@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
  * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its
  * turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait}, further
- * statements use a pool. If only the oldest statement does not answer, the others are repeated over a pool, and further
- * statements of its table use a pool until they are fast again.
+ * statements use a pool.
+ *
+ * <p>PostgreSQL fails a statement that waits for a lock after a few milliseconds, the {@code lock_timeout} of this
+ * session. If statements that read the same tables follow it, the connection is replaced, and all are repeated over a
+ * pool.
  */
 final class PinnedConnection implements Execution.Connection {
-
-    /** How often the oldest statement is checked. */
-    private static final Duration TICK = TableLoad.SLOW.dividedBy(2);
 
     private static final Duration ATTEMPT_INTERVAL = Duration.ofSeconds(1);
 
@@ -47,7 +47,6 @@ final class PinnedConnection implements Execution.Connection {
 
     private final Context context;
     private final Supplier<Future<PgConnection>> connect;
-    private final Supplier<Future<?>> canary;
     private final WaitLimiter limiter;
     private final Duration longestWait;
     private final Duration longestSilence;
@@ -56,11 +55,14 @@ final class PinnedConnection implements Execution.Connection {
     /** Changed only by the event loop's thread; metrics read it from other threads. */
     private volatile @Nullable PgConnection connection;
 
-    /** The table of the statements that are being sent. */
+    /** The tables of the statements that are being sent. */
     @SuppressWarnings("NullAway.Init") // run() sets it.
-    private TableLoad sendingTo;
+    private TableReads sendingReads;
 
-    private boolean awaitingCanary;
+    /** What the statements that are being sent belong to. */
+    @SuppressWarnings("NullAway.Init") // run() sets it.
+    private Execution<?> sendingExecution;
+
     private boolean connecting;
     private boolean closed;
     private long lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
@@ -69,25 +71,20 @@ final class PinnedConnection implements Execution.Connection {
     /**
      * @param context the root context of the event loop
      * @param connect opens a connection in the caller's context
-     * @param canary runs a statement that reads no table over another connection to the host
      * @param longestWait a statement that would wait longer is rejected
      * @param longestSilence the connection is abandoned when a statement has waited this long for its answer
      */
     PinnedConnection(
-            Context context,
-            Supplier<Future<PgConnection>> connect,
-            Supplier<Future<?>> canary,
-            Duration longestWait,
-            Duration longestSilence) {
+            Context context, Supplier<Future<PgConnection>> connect, Duration longestWait, Duration longestSilence) {
         this.context = context;
         this.connect = connect;
-        this.canary = canary;
         this.limiter = new WaitLimiter(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
-        this.inFlight = new InFlightStatements(limiter::recordAnswer, () -> cut(ClosedConnectionException.INSTANCE));
+        this.inFlight = new InFlightStatements(
+                limiter::recordAnswer, this::replace, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        this.timerId = context.owner()
-                .setPeriodic(TICK.toMillis(), tick -> context.runOnContext(here -> checkOldestStatement()));
+        long interval = Math.max(1, longestSilence.toMillis() / 8);
+        this.timerId = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> cutIfSilent()));
     }
 
     /**
@@ -114,13 +111,14 @@ final class PinnedConnection implements Execution.Connection {
      * connection, and with {@link ReadFailures#WAIT_TOO_LONG} if the statements would wait too long. The handler runs on
      * the event loop's thread, but usually not in the caller's context.
      */
-    <T> void run(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+    <T> void run(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
         } else if (!limiter.tryEnter(execution.statementCount())) {
             handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
         } else {
-            sendingTo = table;
+            sendingReads = reads;
+            sendingExecution = execution;
             execution.send(this, handler);
         }
     }
@@ -128,7 +126,7 @@ final class PinnedConnection implements Execution.Connection {
     @Override
     public <T> void send(
             String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
-        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(sendingTo, receiver, handler);
+        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(sendingReads, sendingExecution, receiver, handler);
         // run() has checked the connection.
         Objects.requireNonNull(connection)
                 .preparedQuery(sql)
@@ -177,40 +175,16 @@ final class PinnedConnection implements Execution.Connection {
         return source == connection ? inFlight.receiver() : row -> false;
     }
 
-    private void checkOldestStatement() {
+    private void cutIfSilent() {
         if (inFlight.hasWaitedLongerThan(longestSilence)) {
             cut(ReadFailures.SILENT);
-        } else if (!awaitingCanary && limiter.hasBeenSilentFor(TableLoad.SLOW)) {
-            inFlight.oldestWithoutRows().ifPresent(this::sendCanary);
         }
     }
 
-    /**
-     * Finds out whether only the oldest statement does not answer, for example because its table is locked, or the host
-     * does not answer at all. If the host answers the canary, the connection is replaced, and all statements are
-     * repeated over a pool. After the canary's answer, one more tick passes: if the host was paused, it answers the
-     * oldest statement, too.
-     */
-    private void sendCanary(Object oldest) {
-        awaitingCanary = true;
-        canary.get().onComplete(answer -> context.owner()
-                .setTimer(
-                        TICK.toMillis(),
-                        timer -> context.runOnContext(here -> {
-                            awaitingCanary = false;
-                            PgConnection current = connection;
-                            if (answer.succeeded()
-                                    && current != null
-                                    && inFlight.oldestWithoutRows()
-                                            .filter(oldest::equals)
-                                            .isPresent()) {
-                                inFlight.markOldestSlow();
-                                // Otherwise, the statement would keep its session until the statement timeout.
-                                current.cancelRequest();
-                                cut(ReadFailures.BLOCKED);
-                                lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos() - 1;
-                            }
-                        })));
+    /** Fails all statements so that they are repeated over a pool, and connects again at the next request. */
+    private void replace() {
+        cut(ReadFailures.BLOCKED);
+        lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos() - 1;
     }
 
     private void cut(Throwable failure) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class PinnedConnections {
 
     private final Supplier<Future<PgConnection>> connect;
-    private final Supplier<Future<?>> canary;
     private final Duration longestWait;
     private final Duration longestSilence;
     private final StatementMeters meters;
@@ -28,13 +27,11 @@ final class PinnedConnections {
     /** @param suffix the end of the connections' name in metrics, which identifies the host */
     PinnedConnections(
             Supplier<Future<PgConnection>> connect,
-            Supplier<Future<?>> canary,
             String suffix,
             Duration longestWait,
             Duration longestSilence,
             MeterRegistry metrics) {
         this.connect = connect;
-        this.canary = canary;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
         this.meters = new StatementMeters(metrics, "pinned" + suffix, this::inFlightCount);
@@ -55,7 +52,7 @@ final class PinnedConnections {
         }
         PinnedConnection own = byThread.get();
         if (own == null) {
-            own = new PinnedConnection(Contexts.rootOf(context), connect, canary, longestWait, longestSilence);
+            own = new PinnedConnection(Contexts.rootOf(context), connect, longestWait, longestSilence);
             byThread.set(own);
             all.add(own);
         }
@@ -73,6 +70,11 @@ final class PinnedConnections {
         } else {
             meters.recordAnswer(startNanos);
         }
+    }
+
+    /** The number of event loops that have used their connection. */
+    int count() {
+        return all.size();
     }
 
     /** Closes all connections. */

@@ -13,10 +13,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
@@ -27,8 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collector;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
@@ -37,21 +34,14 @@ final class PoolStatementRunner {
     /** Acquisitions up to this long count as immediate. */
     private static final Duration LONGEST_IMMEDIATE_WAIT = Duration.ofMillis(100);
 
-    /** Whether a session waits for a lock. Behind a pooler such as PgBouncer, no session has the process id. */
-    private static final String WAITS_FOR_LOCK =
-            "SELECT wait_event_type = 'Lock' AND wait_event = 'relation' FROM pg_catalog.pg_stat_activity"
-                    + " WHERE pid = $1::text::int4";
-
-    private static final Collector<Row, ?, Boolean> ANY =
-            Collectors.reducing(false, row -> Boolean.TRUE.equals(row.getBoolean(0)), Boolean::logicalOr);
-
     private final Pool pool;
     private final WaitLimiter limiter;
     private final Duration longestSilence;
     private final StatementMeters meters;
     private final OpenConnections connections = new OpenConnections();
     private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
-    private final Map<String, TableLoad> tables = new ConcurrentHashMap<>();
+    private final Map<TableReads, TableLoad> tables = new ConcurrentHashMap<>();
+    private final AtomicInteger tableCount = new AtomicInteger();
     private final int size;
     private final int maxWaiting;
     private final Duration longestWait;
@@ -59,7 +49,8 @@ final class PoolStatementRunner {
     /**
      * @param size the largest number of connections of the pool
      * @param maxWaiting the number of waiting statements at which further ones are rejected
-     * @param longestWait a statement that waits longer for other statements of its table is rejected
+     * @param longestWait a statement that waits longer for other statements of its tables is rejected if one of these is
+     *     locked
      * @param longestSilence a statement fails when it has waited this long for its answer
      */
     PoolStatementRunner(
@@ -83,22 +74,24 @@ final class PoolStatementRunner {
         return tables.values().stream().mapToInt(TableLoad::inFlightCount).sum();
     }
 
-    /** Returns the load of a table on this pool. */
-    TableLoad load(String table) {
-        TableLoad load = tables.get(table);
-        return load == null ? tables.computeIfAbsent(table, name -> newLoad()) : load;
+    private TableLoad load(TableReads reads) {
+        TableLoad load = tables.get(reads);
+        return load == null ? tables.computeIfAbsent(reads, this::newLoad) : load;
     }
 
-    private TableLoad newLoad() {
-        return new TableLoad(size, maxWaiting, longestWait, () -> tables.size() <= (tables.containsKey("") ? 2 : 1));
+    private TableLoad newLoad(TableReads reads) {
+        if (!reads.isEmpty()) {
+            tableCount.incrementAndGet();
+        }
+        return new TableLoad(reads.lock(), size, maxWaiting, longestWait, () -> tableCount.get() <= 1);
     }
 
     /**
      * Sends the statements of an execution over one connection. Fails with the driver's failure, or with a {@link
      * ReadFailure}. The handler runs in the caller's context, if there is one.
      */
-    <T> void run(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
-        new Request<>(table, execution, handler).enter();
+    <T> void run(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        new Request<>(load(reads), execution, handler).enter();
     }
 
     /**
@@ -159,12 +152,11 @@ final class PoolStatementRunner {
     }
 
     /** One execution. It can be abandoned before it has a connection. */
-    private final class Request<T> {
+    private final class Request<T> implements TableLoad.Waiting {
 
         private final long requestedAtNanos = System.nanoTime();
         private final TableLoad table;
         private final Execution<T> execution;
-        private final Runnable turn = this::onTurn;
         private final @Nullable Context context = Contexts.current();
         private final Promise<Result<T>> result;
 
@@ -174,7 +166,6 @@ final class PoolStatementRunner {
         private volatile @Nullable Wire wire;
         private volatile long startedAtNanos;
         private volatile boolean started;
-        private volatile boolean locked;
         private volatile boolean abandoned;
 
         Request(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
@@ -187,10 +178,11 @@ final class PoolStatementRunner {
         void enter() {
             waiting.add(this);
             timeout = schedule(this::timeOut, longestSilence);
-            switch (table.enter(turn)) {
+            switch (table.enter(this)) {
                 case RUN -> start();
-                case WAIT -> schedule(this::stopWaitingForSlowTable, longestWait);
-                case REJECT -> reject();
+                case WAIT -> schedule(this::stopWaitingForLock, longestWait);
+                case REJECT -> reject(ReadFailures.WAIT_TOO_LONG);
+                case REJECT_LOCKED -> rejectLocked();
             }
         }
 
@@ -198,20 +190,26 @@ final class PoolStatementRunner {
             return Infrastructure.getDefaultWorkerPool().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         }
 
-        /** If the table is not known to be slow, the whole host may be silent, and the timeout of the statement applies. */
-        private void stopWaitingForSlowTable() {
-            if (table.isSlow() && table.stopWaiting(turn)) {
-                reject();
+        /** If no lock is suspected, the whole host may be silent, and the timeout of the statement applies. */
+        private void stopWaitingForLock() {
+            if (table.lock().isSuspected() && table.stopWaiting(this)) {
+                rejectLocked();
             }
         }
 
-        private void reject() {
-            end();
-            meters.recordRejected();
-            result.tryFail(ReadFailures.WAIT_TOO_LONG);
+        @Override
+        public void rejectLocked() {
+            reject(ReadFailures.LOCKED);
         }
 
-        private void onTurn() {
+        private void reject(ReadFailure failure) {
+            end();
+            meters.recordRejected();
+            result.tryFail(failure);
+        }
+
+        @Override
+        public void run() {
             if (context == null) {
                 start();
             } else {
@@ -224,7 +222,7 @@ final class PoolStatementRunner {
                 pool.withConnection(this::send).onComplete(this::end);
             } else {
                 table.leave();
-                reject();
+                reject(ReadFailures.WAIT_TOO_LONG);
             }
         }
 
@@ -233,39 +231,10 @@ final class PoolStatementRunner {
             Promise<Result<T>> answer = Promise.promise();
             if (tryStart(connection)) {
                 execution.send(new PooledConnection(connection, Objects.requireNonNull(wire)), answer);
-                if (table.isSlow()) {
-                    schedule(() -> rejectIfLocked(connection), longestWait);
-                }
             } else {
                 answer.fail(ReadFailures.WAIT_TOO_LONG);
             }
             return answer.future();
-        }
-
-        /** Gives up the statement if its session waits for a lock. The statement's connection is not used again. */
-        private void rejectIfLocked(SqlConnection connection) {
-            PgConnection session = PgConnection.cast(connection);
-            if (wire == null) {
-                return;
-            }
-            new Request<Boolean>(
-                            load(""),
-                            new SingleStatement<>(
-                                    WAITS_FOR_LOCK,
-                                    Tuple.of(Integer.toString(session.processId())),
-                                    RowReceiver.of(ANY)),
-                            answer -> {
-                                if (answer.succeeded()
-                                        && answer.result().value()
-                                        && result.tryFail(ReadFailures.WAIT_TOO_LONG)) {
-                                    locked = true;
-                                    table.markLocked();
-                                    meters.recordRejected();
-                                    session.cancelRequest();
-                                    cut();
-                                }
-                            })
-                    .enter();
         }
 
         private synchronized boolean tryStart(SqlConnection connection) {
@@ -285,10 +254,18 @@ final class PoolStatementRunner {
         private void end(AsyncResult<Result<T>> answer) {
             end();
             wire = null;
-            if (locked) {
+            if (Failures.isLockTimeout(answer.cause())) {
+                table.lock().lock();
                 table.leave();
                 limiter.leave();
-            } else if (started) {
+                meters.recordRejected();
+                result.tryFail(ReadFailures.LOCKED);
+                return;
+            }
+            if (started) {
+                if (answer.succeeded() || Failures.isRejectedByDatabase(answer.cause())) {
+                    table.lock().recordAnswer();
+                }
                 table.recordAnswer(startedAtNanos);
                 limiter.recordAnswer();
                 meters.recordAnswer(requestedAtNanos);
@@ -341,7 +318,7 @@ final class PoolStatementRunner {
 
         private void giveUp() {
             abandoned = true;
-            if (table.stopWaiting(turn)) {
+            if (table.stopWaiting(this)) {
                 end();
             }
         }

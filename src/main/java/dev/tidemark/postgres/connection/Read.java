@@ -102,7 +102,8 @@ final class Read<T> {
         } else if (canAnotherHostAnswer(failure) && execution.isRetryable()) {
             lastFailure = Optional.of(failure);
             tryNextHost();
-        } else if (failure == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
+        } else if ((failure == ReadFailures.WAIT_TOO_LONG || failure == ReadFailures.LOCKED)
+                && host.use() == Use.STANDBY) {
             lastFailure = Optional.of(failure);
             keepOnlyStandbys();
             tryNextHost();

@@ -53,11 +53,17 @@ final class ReadFailures {
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
     /**
-     * The statement, or an earlier one over the same connection, does not get an answer, although the database answers
-     * others. The instance is shared and recognized by identity, as above.
+     * A table that the statement reads is locked. The instance is shared and recognized by identity, as above.
+     */
+    static final ReadFailure LOCKED =
+            new ReadFailure(Reason.LOCKED, new VertxException("a table of the statement is locked", true));
+
+    /**
+     * Statements over the same connection would wait for locks before this one gets its turn. The instance is shared and
+     * recognized by identity, as above.
      */
     static final ReadFailure BLOCKED =
-            new ReadFailure(Reason.OVERLOADED, new VertxException("an earlier statement does not answer", true));
+            new ReadFailure(Reason.LOCKED, new VertxException("earlier statements wait for locks", true));
 
     /** Limits warnings, because every request fails while the database is unavailable. */
     private static final WarningLimit OUTAGES = new WarningLimit(Duration.ofSeconds(10));

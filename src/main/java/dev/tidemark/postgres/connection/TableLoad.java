@@ -2,94 +2,106 @@ package dev.tidemark.postgres.connection;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
 /**
- * The statements of one table over one pool: a bulkhead. If several tables are read, the statements of one of them never
- * take all connections of the pool, so that a table that does not answer, for example because it is locked, does not
- * hold up the others. Thread-safe.
+ * The statements over one pool that read the same tables: a bulkhead. If several tables are read, the statements of one
+ * of them never take all connections of the pool, so that a table whose statements are slow does not hold up the others.
+ *
+ * <p>The number of connections that they may take follows the <em>gradient</em> of their times: while they take more
+ * than twice as long as usual, it shrinks, down to about a quarter of 20, and otherwise grows up to three quarters. It
+ * does not shrink for statements that always take long, so these can still use the pool. Thread-safe.
  */
 final class TableLoad {
 
-    /** A table whose statement has not been answered for this long may be locked. */
-    static final Duration SLOW = Duration.ofMillis(50);
+    /** Statements are slower than usual if they take this many times as long as the mean of many. */
+    private static final double TOLERANCE = 2;
 
-    /** A slow table is no longer slow when all answers of this time were fast. */
-    private static final Duration RECOVERY = Duration.ofSeconds(1);
+    /** The mean of the latest times moves by 1/8 of the way to each new time. */
+    private static final int LATEST = 8;
 
-    /** How often a statement is sent to a locked table, to find out whether it is still locked. */
-    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+    /** The mean of the usual times moves by 1/512 of the way to each new time. */
+    private static final int USUAL = 512;
 
     enum Admission {
         RUN,
         WAIT,
-        REJECT
+        /** Other statements of the same tables wait for too long. */
+        REJECT,
+        /** A table is locked. */
+        REJECT_LOCKED
     }
 
+    /** A statement that waits for other statements of the same tables. */
+    interface Waiting {
+        void run();
+
+        /** Called instead of {@link #run} if a table turns out to be locked. */
+        void rejectLocked();
+    }
+
+    private final TableLock lock;
     private final int poolSize;
     private final Duration longestWait;
     private final WaitLimiter limiter;
     private final BooleanSupplier isOnlyTable;
 
     /** The statements that wait, in the order of their arrival. */
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final Queue<Waiting> waiting = new ArrayDeque<>();
 
     private int running;
-    private boolean locked;
-    private long lastProbeNanos;
-    private volatile boolean slow;
-    private volatile long lastSlowNanos;
+    private double gradientShare;
+    private double latestNanos;
+    private double usualNanos;
+    private long answerCount;
 
     /**
      * @param maxWaiting the number of waiting statements at which further ones are rejected
-     * @param longestWait statements that would wait longer are rejected, as are statements that would wait for a slow
-     *     table that has been silent for this long
+     * @param longestWait statements that would wait longer are rejected, as are statements that would wait for tables
+     *     that have been silent for this long although a lock is suspected
      * @param isOnlyTable whether no other table is read over the pool, so that this one may take all connections
      */
-    TableLoad(int poolSize, int maxWaiting, Duration longestWait, BooleanSupplier isOnlyTable) {
+    TableLoad(TableLock lock, int poolSize, int maxWaiting, Duration longestWait, BooleanSupplier isOnlyTable) {
+        this.lock = lock;
         this.poolSize = poolSize;
         this.longestWait = longestWait;
         this.limiter = new WaitLimiter(longestWait, poolSize, poolSize, poolSize + maxWaiting);
         this.isOnlyTable = isOnlyTable;
+        this.gradientShare = maxShare();
+        lock.onLocked(this::rejectWaiting);
     }
 
-    /** Whether a recent statement was slow. Statements of a slow table must not be sent over pinned connections. */
-    boolean isSlow() {
-        return slow;
-    }
-
-    void markSlow() {
-        lastSlowNanos = System.nanoTime();
-        slow = true;
+    TableLock lock() {
+        return lock;
     }
 
     /**
-     * Decides whether a statement runs now, waits for other statements of the table, or is rejected.
+     * Decides whether a statement runs now, waits for other statements of the same tables, or is rejected.
      *
-     * @param run run by {@link #runNext} when it is the turn of a statement that waits
+     * @param statement run by {@link #runNext} when it is the turn of a statement that waits
      */
-    synchronized Admission enter(Runnable run) {
+    synchronized Admission enter(Waiting statement) {
         boolean mustWait = running >= share();
-        if (locked && (mustWait || System.nanoTime() - lastProbeNanos < PROBE_INTERVAL.toNanos())
-                || mustWait && slow && limiter.hasBeenSilentFor(longestWait)
-                || !limiter.tryEnter(1)) {
-            return Admission.REJECT;
+        if (mustWait && lock.isLocked() || !lock.tryPass()) {
+            return Admission.REJECT_LOCKED;
         }
-        if (locked) {
-            lastProbeNanos = System.nanoTime();
+        if (mustWait && lock.isSuspected() && limiter.hasBeenSilentFor(longestWait) || !limiter.tryEnter(1)) {
+            return Admission.REJECT;
         }
         if (!mustWait) {
             running++;
             return Admission.RUN;
         }
-        waiting.add(run);
+        waiting.add(statement);
         return Admission.WAIT;
     }
 
     /** @return whether the statement was waiting; it will not run then */
-    synchronized boolean stopWaiting(Runnable run) {
-        boolean wasWaiting = waiting.remove(run);
+    synchronized boolean stopWaiting(Waiting statement) {
+        boolean wasWaiting = waiting.remove(statement);
         if (wasWaiting) {
             limiter.leave();
         }
@@ -103,35 +115,23 @@ final class TableLoad {
     /** Records the answer to a statement that was sent at the given time, and runs the next one that waits. */
     void recordAnswer(long startNanos) {
         limiter.recordAnswer();
-        long now = System.nanoTime();
         synchronized (this) {
-            locked = false;
-        }
-        if (slow && now - startNanos > SLOW.toNanos()) {
-            lastSlowNanos = now;
-        } else if (slow && now - lastSlowNanos > RECOVERY.toNanos()) {
-            slow = false;
+            adjustShare(System.nanoTime() - startNanos);
         }
         runNext();
     }
 
-    /** Rejects further statements, except for a probe each second, until a statement is answered. */
-    synchronized void markLocked() {
-        locked = true;
-        lastProbeNanos = System.nanoTime();
-    }
-
-    /** Removes a statement that was not sent or was given up, and runs the next one that waits. */
+    /** Removes a statement that was not sent or met a lock, and runs the next one that waits. */
     void leave() {
         limiter.leave();
         runNext();
     }
 
     private void runNext() {
-        Runnable next;
+        Waiting next;
         synchronized (this) {
             running--;
-            next = running < share() && !locked ? waiting.poll() : null;
+            next = running < share() ? waiting.poll() : null;
             if (next != null) {
                 running++;
             }
@@ -141,8 +141,41 @@ final class TableLoad {
         }
     }
 
-    /** The number of connections that the statements of the table may take. */
-    private int share() {
-        return isOnlyTable.getAsBoolean() ? poolSize : Math.max(1, slow ? poolSize / 4 : poolSize - poolSize / 4);
+    private void rejectWaiting() {
+        List<Waiting> rejected;
+        synchronized (this) {
+            rejected = new ArrayList<>(waiting);
+            waiting.clear();
+        }
+        rejected.forEach(statement -> {
+            limiter.leave();
+            statement.rejectLocked();
+        });
+    }
+
+    /** The Gradient2 algorithm of Netflix' concurrency limits. */
+    private void adjustShare(long nanos) {
+        answerCount++;
+        latestNanos += (nanos - latestNanos) / Math.min(LATEST, answerCount);
+        usualNanos += (nanos - usualNanos) / Math.min(USUAL, answerCount);
+        // What few statements take says nothing about the effect of many.
+        if (running >= gradientShare / 2) {
+            double gradient = Math.max(0.5, Math.min(1, TOLERANCE * usualNanos / latestNanos));
+            double next = gradientShare * gradient + Math.sqrt(gradientShare);
+            gradientShare = Math.max(1, Math.min(maxShare(), gradientShare * 0.8 + next * 0.2));
+        }
+    }
+
+    /** The number of connections that the statements may take. */
+    synchronized int share() {
+        if (isOnlyTable.getAsBoolean()) {
+            return poolSize;
+        }
+        double share = lock.isSuspected() ? Math.min(gradientShare, poolSize / 4.0) : gradientShare;
+        return Math.max(1, (int) share);
+    }
+
+    private int maxShare() {
+        return poolSize - poolSize / 4;
     }
 }

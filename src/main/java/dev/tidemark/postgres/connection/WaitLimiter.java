@@ -51,8 +51,12 @@ final class WaitLimiter {
         return true;
     }
 
-    synchronized void recordAnswer() {
-        long now = System.nanoTime();
+    void recordAnswer() {
+        recordAnswer(System.nanoTime());
+    }
+
+    /** @param now the present {@link System#nanoTime} */
+    synchronized void recordAnswer(long now) {
         // If fewer statements ran than can run at once, answers arrived less often than they could. Scale the time
         // between two answers to full concurrency.
         long intervalNanos = (now - lastAnswerNanos) * Math.min(inFlight, concurrency) / concurrency;

@@ -59,9 +59,7 @@ public final class CountSql {
 
     private static Statement statement(String sql, ListState state, PageShape shape) {
         return new Statement(
-                sql,
-                shape.list().statementKind(state.feed(), state.order()),
-                Sql.relation(state.feed().relation()));
+                sql, shape.list().statementKind(state.feed(), state.order()), Statement.listTables(state.feed()));
     }
 
     private static Optional<String> countRemaining(ListState state, PageShape shape, int cap, Values values) {
@@ -100,15 +98,13 @@ public final class CountSql {
         return new Statement(
                 "SELECT count(*)::int FROM (" + allRows(state) + " LIMIT " + cap + ") counted",
                 Statement.Kind.FREE,
-                Sql.relation(state.feed().relation()));
+                Statement.listTables(state.feed()));
     }
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
         return new Statement(
-                "EXPLAIN (FORMAT JSON) " + allRows(state),
-                Statement.Kind.FREE,
-                Sql.relation(state.feed().relation()));
+                "EXPLAIN (FORMAT JSON) " + allRows(state), Statement.Kind.FREE, Statement.listTables(state.feed()));
     }
 
     private static String allRows(ListState state) {

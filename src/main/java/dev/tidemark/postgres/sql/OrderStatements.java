@@ -3,6 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.paging.Direction;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -22,13 +23,15 @@ public final class OrderStatements {
     private final OffsetSql offsetSql;
     private final LocateSql locateSql;
     private final PageColumns columns;
-    private final String table;
+    private final List<String> itemTables;
+    private final List<String> listTables;
     private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
     public OrderStatements(Feed feed, Order order) {
         this.feed = feed;
         this.order = order;
-        table = Sql.relation(feed.relation());
+        itemTables = Statement.itemTables(feed);
+        listTables = Statement.listTables(feed);
         columns = new PageColumns(feed, order);
         pageSql = new PageSql(feed, order, columns);
         offsetSql = new OffsetSql(feed, order);
@@ -38,7 +41,7 @@ public final class OrderStatements {
     public Statement page(PageShape shape) {
         return getOrBuild(
                 shape,
-                () -> new Statement(pageSql.statement(shape), shape.list().statementKind(feed, order), table));
+                () -> new Statement(pageSql.statement(shape), shape.list().statementKind(feed, order), itemTables));
     }
 
     private record OffsetShape(ListShape list, Direction direction) {}
@@ -50,12 +53,12 @@ public final class OrderStatements {
     public Statement offsetPage(ListShape list, Direction direction) {
         return getOrBuild(
                 new OffsetShape(list, direction),
-                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE, table));
+                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE, itemTables));
     }
 
     /** The statement that finds an item of the list by its key. */
     public Statement locate(ListShape list) {
-        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE, table));
+        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE, listTables));
     }
 
     private Statement getOrBuild(Object shape, Supplier<Statement> build) {

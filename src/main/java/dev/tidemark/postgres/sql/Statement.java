@@ -1,11 +1,37 @@
 package dev.tidemark.postgres.sql;
 
+import dev.tidemark.feed.Feed;
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * The SQL of a statement, and its kind.
  *
- * @param table the table or view that the statement reads; empty if it reads none
+ * @param tables the tables and views that the statement reads
  */
-public record Statement(String sql, Kind kind, String table) {
+public record Statement(String sql, Kind kind, List<String> tables) {
+
+    public Statement {
+        tables = List.copyOf(tables);
+    }
+
+    /** The tables of a statement that returns items of a feed. */
+    static List<String> itemTables(Feed feed) {
+        return Stream.concat(
+                        listTables(feed).stream(),
+                        feed.embeds().stream().map(embed -> Sql.relation(embed.schema(), embed.table())))
+                .distinct()
+                .toList();
+    }
+
+    /** The tables of a statement that finds or counts items of a feed. */
+    static List<String> listTables(Feed feed) {
+        return Stream.concat(
+                        Stream.of(Sql.relation(feed.relation())),
+                        feed.access().memberships().map(member -> Sql.relation(member.schema(), member.table())))
+                .distinct()
+                .toList();
+    }
 
     /** Determines how a statement is planned, and over which connections it runs. */
     public enum Kind {

@@ -32,14 +32,14 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Statement PROBE = new Statement("SELECT 1", Statement.Kind.INDEXED, "");
+    private static final Statement PROBE = new Statement("SELECT 1", Statement.Kind.INDEXED, List.of());
 
     /** Connects to each Citus worker, which takes about 20 ms. */
     private static final Statement UNREACHABLE_WORKERS = new Statement(
             "SELECT pg_catalog.concat(nodename, ':', nodeport) FROM pg_catalog.run_command_on_workers('SELECT 1')"
                     + " WHERE NOT success",
             Statement.Kind.FREE,
-            "");
+            List.of());
 
     private static final Duration WORKERS_TIMEOUT = Duration.ofSeconds(1);
 

@@ -105,6 +105,8 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         config.put("tidemark.export.stalled-timeout", "4s");
         config.put("tidemark.fresh.heartbeat", "300ms");
         config.put("tidemark.fresh.poll-interval", "300ms");
+        // Reads wait for the locks of tests.
+        config.put("tidemark.longest-wait", "4s");
         config.put("tidemark.recheck-interval", "200ms");
         config.put("tidemark.fresh.max-streams", Integer.toString(MAX_STREAMS));
         return config;

@@ -10,6 +10,7 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.rows.WireRowReceiver;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -43,17 +44,16 @@ class PinnedConnectionTest {
     private static final Duration NO_LIMIT = Duration.ofMinutes(1);
 
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(4);
-    private final TableLoad table = new TableLoad(8, 1_000, LONGEST_WAIT, () -> true);
+    private final TableReads.ByTables tables = new TableReads.ByTables();
+    private final TableReads table = tables.of(List.of("some"));
 
     private final PgConnectOptions options = PgConnectOptions.fromUri(TestPostgres.newDatabase())
             .setUser("postgres")
             .setCachePreparedStatements(true)
-            .addProperty("statement_timeout", "1500");
+            .addProperty("statement_timeout", "1500")
+            .addProperty("lock_timeout", "50");
     private final Vertx vertx = Vertx.vertx();
     private final ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
-
-    /** Never answered, unless a test completes it. */
-    private final Promise<Void> canary = Promise.promise();
 
     private PinnedConnection pinned = newConnection(this::connect, LONGEST_WAIT);
 
@@ -285,16 +285,70 @@ class PinnedConnectionTest {
         assertThat(tryOpen()).isTrue();
     }
 
-    /** As when a table is locked. */
     @Test
-    void ifOnlyTheOldestStatementDoesNotAnswerAllCanBeRepeatedElsewhere() {
+    void statementsBehindOneThatMeetsALockDoNotWaitForLocksOneAfterTheOther() {
         awaitOpen();
-        canary.complete();
-        CompletableFuture<String> blocking = query("SELECT pg_sleep(1), $1", 0);
-        CompletableFuture<String> blocked = query("SELECT $1", 0);
-        assertThat(failure(blocked)).isSameAs(ReadFailures.BLOCKED);
-        assertThat(failure(blocking)).isSameAs(ReadFailures.BLOCKED);
-        assertThat(table.isSlow()).isTrue();
+        try (Lock lock = new Lock()) {
+
+            TableReads others = tables.of(List.of("others"));
+            CompletableFuture<List<CompletableFuture<String>>> sent = new CompletableFuture<>();
+            onLoop(() -> sent.complete(List.of(
+                    query("SELECT count(*) + $1 FROM locked", 0),
+                    query(others, "SELECT $1", 1),
+                    query("SELECT count(*) + $1 FROM locked", 2))));
+            assertThat(Failures.isLockTimeout(failure(sent.join().get(0)))).isTrue();
+            assertThat(failure(sent.join().get(1))).isSameAs(ReadFailures.BLOCKED);
+            assertThat(failure(sent.join().get(2))).isSameAs(ReadFailures.BLOCKED);
+            assertThat(table.lock().isSuspected()).isTrue();
+            assertThat(others.lock().isSuspected()).isFalse();
+            assertThat(pinned.inFlightCount()).isZero();
+        }
+        awaitOpen();
+        assertThat(query("SELECT count(*) + $1 FROM locked", 3).join()).isEqualTo("3");
+    }
+
+    @Test
+    void theConnectionStaysOpenIfNoOtherStatementMeetsTheLock() {
+        awaitOpen();
+        String session = query("SELECT pg_backend_pid() + $1", 0).join();
+        try (Lock lock = new Lock()) {
+            TableReads others = tables.of(List.of("others"));
+            CompletableFuture<String> locked = query("SELECT count(*) + $1 FROM locked", 0);
+            assertThat(query(others, "SELECT pg_backend_pid() + $1", 0).join()).isEqualTo(session);
+            assertThat(Failures.isLockTimeout(failure(locked))).isTrue();
+        }
+    }
+
+    @Test
+    void aSlowStatementLeavesLittleRoomForOthersOfItsTables() {
+        awaitOpen();
+        assertThat(table.pinned().hasRoom(1)).isTrue();
+        query("SELECT pg_sleep(0.6), $1", 0).join();
+        assertThat(table.pinned().hasRoom(1)).isFalse();
+        assertThat(table.lock().isSuspected()).isFalse();
+        IntStream.range(0, 30).forEach(i -> query("SELECT $1", i).join());
+        assertThat(table.pinned().hasRoom(1)).isTrue();
+        assertThat(table.pinned().inFlightCount()).isZero();
+    }
+
+    /** An exclusive lock on the table locked. */
+    private final class Lock implements AutoCloseable {
+
+        private final PgConnection owner = join(PgConnection.connect(vertx, options));
+
+        Lock() {
+            join(owner.query("CREATE TABLE IF NOT EXISTS locked ()").execute());
+            join(owner.query("BEGIN; LOCK TABLE locked").execute());
+        }
+
+        @Override
+        public void close() {
+            join(owner.close());
+        }
+    }
+
+    private static <T> T join(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
     }
 
     @Test
@@ -339,7 +393,7 @@ class PinnedConnectionTest {
     }
 
     private PinnedConnection newConnection(Supplier<Future<PgConnection>> connect, Duration longestWait) {
-        return new PinnedConnection(context, connect, () -> canary.future(), longestWait, LONGEST_SILENCE);
+        return new PinnedConnection(context, connect, longestWait, LONGEST_SILENCE);
     }
 
     private Future<PgConnection> connect() {
@@ -358,9 +412,13 @@ class PinnedConnectionTest {
 
     /** The first column of the result. */
     private CompletableFuture<String> query(String sql, int value) {
+        return query(table, sql, value);
+    }
+
+    private CompletableFuture<String> query(TableReads reads, String sql, int value) {
         CompletableFuture<String> result = new CompletableFuture<>();
         onLoop(() -> pinned.run(
-                table,
+                reads,
                 new SingleStatement<>(
                         sql.replace("$1", "$1::text::int"),
                         Tuple.of(Integer.toString(value)),

@@ -17,6 +17,7 @@ import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Tuple;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class SilentPoolTest {
 
     private static final Duration LONGEST_SILENCE = Duration.ofMillis(700);
+    private static final TableReads.ByTables TABLES = new TableReads.ByTables();
 
     @Test
     void aSilentConnectionIsRemovedFromThePoolWithItsStatement() throws Exception {
@@ -59,7 +61,7 @@ class SilentPoolTest {
     private static Throwable failureOfStatement(PoolStatementRunner statements) throws Exception {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         statements.run(
-                statements.load("table"),
+                TABLES.of(List.of("table")),
                 new SingleStatement<>("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
                 answer -> failure.complete(answer.cause()));
         return failure.get(20, TimeUnit.SECONDS);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.postgres.connection.TableLoad.Admission;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,21 @@ class TableLoadTest {
 
     private static final int POOL_SIZE = 20;
 
+    private final TableLock lock = new TableLock(List.of(new TableLock.Table()));
     private final AtomicInteger turns = new AtomicInteger();
+    private final AtomicInteger rejected = new AtomicInteger();
+
+    private final TableLoad.Waiting statement = new TableLoad.Waiting() {
+        @Override
+        public void run() {
+            turns.incrementAndGet();
+        }
+
+        @Override
+        public void rejectLocked() {
+            rejected.incrementAndGet();
+        }
+    };
 
     @Test
     void oneOfSeveralTablesTakesAtMostThreeQuartersOfAPool() {
@@ -21,17 +36,43 @@ class TableLoadTest {
     }
 
     @Test
-    void aSlowTableTakesAtMostAQuarterOfAPool() {
-        TableLoad load = load(false);
-        load.markSlow();
-        assertThat(runningOfFifty(load)).isEqualTo(5);
+    void aTableThatMayBeLockedTakesAtMostAQuarterOfAPool() {
+        lock.suspect();
+        assertThat(runningOfFifty(load(false))).isEqualTo(5);
     }
 
     @Test
     void theOnlyTableMayTakeAWholePool() {
-        TableLoad load = load(true);
-        load.markSlow();
-        assertThat(runningOfFifty(load)).isEqualTo(POOL_SIZE);
+        lock.suspect();
+        assertThat(runningOfFifty(load(true))).isEqualTo(POOL_SIZE);
+    }
+
+    @Test
+    void theShareShrinksWhileStatementsAreSlowerThanUsualAndGrowsAgain() {
+        TableLoad load = load(false);
+        runningOfFifty(load);
+        answer(load, 1_000, Duration.ofMillis(1));
+        assertThat(load.share()).isEqualTo(15);
+        answer(load, 100, Duration.ofMillis(10));
+        assertThat(load.share()).isBetween(1, 7);
+        answer(load, 100, Duration.ofMillis(1));
+        assertThat(load.share()).isEqualTo(15);
+    }
+
+    @Test
+    void theShareDoesNotShrinkIfStatementsAlwaysTakeLong() {
+        TableLoad load = load(false);
+        runningOfFifty(load);
+        answer(load, 100, Duration.ofSeconds(1));
+        assertThat(load.share()).isEqualTo(15);
+    }
+
+    /** Each answered statement is followed by another one, so that the load stays the same. */
+    private void answer(TableLoad load, int count, Duration time) {
+        for (int i = 0; i < count; i++) {
+            load.recordAnswer(System.nanoTime() - time.toNanos());
+            load.enter(statement);
+        }
     }
 
     @Test
@@ -47,12 +88,11 @@ class TableLoadTest {
     @Test
     void aStatementThatStopsWaitingDoesNotRun() {
         TableLoad load = load(false);
-        Runnable last = turns::incrementAndGet;
-        for (int i = 0; i < 15; i++) {
-            load.enter(() -> {});
+        runningOfFifty(load);
+        for (int i = 0; i < 35; i++) {
+            assertThat(load.stopWaiting(statement)).isTrue();
         }
-        assertThat(load.enter(last)).isEqualTo(Admission.WAIT);
-        assertThat(load.stopWaiting(last)).isTrue();
+        assertThat(load.stopWaiting(statement)).isFalse();
         load.recordAnswer(System.nanoTime());
         assertThat(turns).hasValue(0);
     }
@@ -60,22 +100,30 @@ class TableLoadTest {
     @Test
     void aLockedTableRejectsStatementsUntilOneIsAnswered() {
         TableLoad load = load(false);
-        load.enter(() -> {});
-        load.markLocked();
-        assertThat(load.enter(() -> {})).isEqualTo(Admission.REJECT);
-        load.recordAnswer(System.nanoTime());
-        assertThat(load.enter(() -> {})).isEqualTo(Admission.RUN);
+        load.enter(statement);
+        lock.lock();
+        assertThat(load.enter(statement)).isEqualTo(Admission.REJECT_LOCKED);
+        lock.recordAnswer();
+        assertThat(load.enter(statement)).isEqualTo(Admission.RUN);
     }
 
-    private static TableLoad load(boolean isOnlyTable) {
-        return new TableLoad(POOL_SIZE, 1_000, Duration.ofMinutes(1), () -> isOnlyTable);
+    @Test
+    void statementsThatWaitAreRejectedWhenTheirTableTurnsOutToBeLocked() {
+        TableLoad load = load(false);
+        runningOfFifty(load);
+        lock.lock();
+        assertThat(rejected).hasValue(35);
+        assertThat(load.inFlightCount()).isEqualTo(15);
+        load.leave();
+        assertThat(turns).hasValue(0);
+    }
+
+    private TableLoad load(boolean isOnlyTable) {
+        return new TableLoad(lock, POOL_SIZE, 1_000, Duration.ofMinutes(1), () -> isOnlyTable);
     }
 
     private int runningOfFifty(TableLoad load) {
         return Collections.frequency(
-                Stream.generate(() -> load.enter(turns::incrementAndGet))
-                        .limit(50)
-                        .toList(),
-                Admission.RUN);
+                Stream.generate(() -> load.enter(statement)).limit(50).toList(), Admission.RUN);
     }
 }
