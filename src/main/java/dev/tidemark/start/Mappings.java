@@ -4,6 +4,7 @@ import dev.tidemark.cursor.CursorConfig;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.http.browser.BrowserConfig;
 import dev.tidemark.http.edge.ServerConfig;
+import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.export.ExportConfig;
 import dev.tidemark.http.fresh.FreshConfig;
 import dev.tidemark.http.live.LiveConfig;
@@ -36,6 +37,7 @@ final class Mappings {
             PostgresConfig.class,
             RequestLogConfig.class,
             ServerConfig.class,
+            SharesConfig.class,
             SingleFlightConfig.class));
 
     @Produces

@@ -3,6 +3,8 @@ package dev.tidemark.http.events;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.read.FeedChanges.Watch;
+import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.access.ClientName;
 import dev.tidemark.http.edge.Drain;
 import dev.tidemark.http.edge.StalledResponse;
 import dev.tidemark.http.problem.Problem;
@@ -13,9 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -48,35 +48,46 @@ public class EventStreams {
      * Opens a stream, and emits it once its first event is known or the stream has ended. The stream ends when the
      * caller's token expires. Must be called in the context of the request, and the result must be subscribed to.
      *
-     * @param expiry when the caller's token expires; empty if the feed is public
      * @param startWatch starts what makes the events, for the given stream
      * @throws Problem {@code overloaded}, if the maximum number of streams is open, or the server is stopping
      */
     public Uni<EventStream> open(
             StreamLimit limit,
             Feed feed,
-            Optional<Instant> expiry,
+            Caller caller,
             RoutingContext context,
             EventSource source,
             Function<EventStream, Watch> startWatch) {
         if (drain.isDraining()) {
             throw STOPPING;
         }
-        limit.acquire();
         Runnable abort = () -> StalledResponse.reset(context.request());
         EventStream stream = new EventStream(vertx, source, limit.heartbeat(), abort, ended -> {
             requests.remove(ended);
-            limit.release();
+            limit.release(ended);
         });
         StreamRequest request = new StreamRequest(feed, context);
         requests.put(stream, request);
-        expiry.ifPresent(stream::endAt);
+        try {
+            limit.acquire(ClientName.of(caller, context), stream, displaced -> displace(displaced, limit.displaced()));
+        } catch (Problem tooMany) {
+            requests.remove(stream);
+            throw tooMany;
+        }
+        caller.expiry().ifPresent(stream::endAt);
         return stream.begin(begun -> {
             Watch watch = startWatch.apply(begun);
             // The feeds may have been replaced since the request's feed was looked up.
             endIfReplaced(begun, request);
             return watch;
         });
+    }
+
+    private void displace(EventStream stream, Problem problem) {
+        StreamRequest request = requests.get(stream);
+        if (request != null) {
+            stream.end(problem, () -> problems.recordAsJson(problem, request.context()));
+        }
     }
 
     /** Ends the streams whose feeds were removed or changed. */

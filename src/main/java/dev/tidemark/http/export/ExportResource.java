@@ -107,7 +107,7 @@ public class ExportResource {
                 query.value(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                 Optional.empty(),
                 Optional.empty());
-        return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.expiry()));
+        return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller));
     }
 
     private RestResponse<Object> respond(ServedFeed served, ExportStream stream, RoutingContext context) {

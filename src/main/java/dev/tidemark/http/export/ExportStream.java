@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -76,6 +77,10 @@ final class ExportStream implements StreamedBody {
     private volatile boolean reading = true;
 
     private boolean failed;
+
+    /** Why the export ends after the current page; empty if it goes on. */
+    private Optional<Throwable> pendingFailure = Optional.empty();
+
     private boolean isStopRequested;
     private boolean ended;
 
@@ -113,6 +118,9 @@ final class ExportStream implements StreamedBody {
         return walk.begin()
                 .emitOn(this::runInContext)
                 .invoke(() -> firstReadNanos = System.nanoTime())
+                .chain(() -> pendingFailure
+                        .map(failure -> Uni.createFrom().<Void>failure(failure))
+                        .orElseGet(Uni.createFrom()::voidItem))
                 .replaceWith(this)
                 .onFailure()
                 .invoke(this::end)
@@ -146,6 +154,10 @@ final class ExportStream implements StreamedBody {
         reading = false;
         return to.write(walk.takeLines()).chain(() -> {
             reading = true;
+            if (pendingFailure.isPresent() && walk.hasNext()) {
+                endWithProblem(pendingFailure.get());
+                return Uni.createFrom().item(true);
+            }
             if (!walk.hasNext()) {
                 outcome = failed ? Outcome.PROBLEM : Outcome.COMPLETE;
                 return Uni.createFrom().item(false);
@@ -178,10 +190,14 @@ final class ExportStream implements StreamedBody {
                 .invoke(() -> pauses.recordRead(startNanos, System.nanoTime()))
                 .onFailure()
                 .recoverWithItem(failure -> {
-                    failed = true;
-                    walk.fail(toProblemJson.apply(failure));
+                    endWithProblem(failure);
                     return null;
                 });
+    }
+
+    private void endWithProblem(Throwable failure) {
+        failed = true;
+        walk.fail(toProblemJson.apply(failure));
     }
 
     private static boolean isTemporary(Throwable failure) {
@@ -217,6 +233,14 @@ final class ExportStream implements StreamedBody {
                 outcome = Outcome.STOPPED;
             }
         });
+    }
+
+    /**
+     * Ends the export after the current page: with a problem as its last line or, before its first line, as its response.
+     * Callable from any thread.
+     */
+    void fail(Throwable failure) {
+        context.runOnContext(now -> pendingFailure = Optional.of(failure));
     }
 
     /** Ends the export and releases its resources. Idempotent; callable from any thread. */

@@ -4,6 +4,7 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.page.ParsedQuery;
@@ -46,12 +47,11 @@ final class ExportWalk {
      *
      * @param first the query of the first page
      * @param limit the maximum number of items to send
-     * @param expiry when the caller's token expires; empty if the feed is public
      */
     record ExportQuery(
             ParsedQuery first,
             @Min(value = 1, message = "must be 1 or more") long limit,
-            Optional<Instant> expiry) {}
+            Caller caller) {}
 
     private final ExportQuery query;
     private final QueryOpener opener;
@@ -196,7 +196,7 @@ final class ExportWalk {
     }
 
     private void requireUnexpiredToken() {
-        if (query.expiry().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
+        if (query.caller().expiry().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
             throw Problem.invalidToken("the token has expired; continue from the last cursor with a new token");
         }
     }

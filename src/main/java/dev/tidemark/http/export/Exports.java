@@ -3,7 +3,10 @@ package dev.tidemark.http.export;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.http.access.ClientName;
+import dev.tidemark.http.edge.ClientShares;
 import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.export.ExportStream.Outcome;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageConfig;
@@ -30,7 +33,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -43,6 +45,13 @@ class Exports {
     /** The maximum time that shutdown waits for the exports to end. */
     private static final Duration MAX_STOP_WAIT = Duration.ofSeconds(1);
 
+    private static final Problem TOO_MANY =
+            Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
+
+    private static final Problem DISPLACED = Problem.of(
+            ProblemCode.OVERLOADED,
+            "this server has reached its limit of exports, and other clients have fewer of them; go on later");
+
     private final ServedFeeds feeds;
     private final QueryOpener opener;
     private final FeedReader reader;
@@ -54,7 +63,7 @@ class Exports {
     private final Counter items;
     private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
     private final Vertx vertx;
-    private final Semaphore permits;
+    private final ClientShares<ExportStream> shares;
     private final Set<ExportStream> runningExports = ConcurrentHashMap.newKeySet();
 
     Exports(
@@ -66,6 +75,7 @@ class Exports {
             ReadProblems problems,
             ExportConfig config,
             PageConfig pageConfig,
+            SharesConfig sharesConfig,
             MeterRegistry metrics,
             Vertx vertx) {
         this.feeds = feeds;
@@ -77,7 +87,7 @@ class Exports {
         this.config = config;
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
-        this.permits = new Semaphore(config.maxStreams());
+        this.shares = new ClientShares<>(config.maxStreams(), sharesConfig.fairShares(), "export", metrics);
         Gauge.builder("tidemark.export.streams", runningExports, Set::size)
                 .description("Exports that are running")
                 .register(metrics);
@@ -98,13 +108,11 @@ class Exports {
      * Emits the export once its first page is read. Must be called in the context of the request, and the result must
      * be subscribed to.
      *
-     * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
+     * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running, and no other client
+     *     has more
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
         ExportWalk walk = new ExportWalk(served, query, opener, reader, cursors, moments, maxPageBytes);
-        if (!permits.tryAcquire()) {
-            throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
-        }
         ExportStream stream = new ExportStream(
                 vertx,
                 context.request(),
@@ -114,6 +122,9 @@ class Exports {
                 config.stalledTimeout(),
                 failure -> problems.recordAsJson(failure, context),
                 this::onEnd);
+        if (!shares.tryAdmit(ClientName.of(query.caller(), context), stream, displaced -> displaced.fail(DISPLACED))) {
+            throw TOO_MANY;
+        }
         runningExports.add(stream);
         return stream.begin();
     }
@@ -128,7 +139,7 @@ class Exports {
      */
     private void onEnd(ExportStream stream) {
         if (runningExports.remove(stream)) {
-            permits.release();
+            shares.remove(stream);
             if (stream.hasBodyBegun()) {
                 Objects.requireNonNull(endedByOutcome.get(stream.outcome())).increment();
                 items.increment((double) stream.itemCount());

@@ -36,6 +36,6 @@ class FreshParser {
                         ParameterNames.CURSOR,
                         ProblemCode.MISSING_PARAMETER,
                         "cursor is required: send the cursor to count from, such as cursors.top of a page"));
-        return new FreshPosition(state, cursor.open(state, cursors), caller.expiry());
+        return new FreshPosition(state, cursor.open(state, cursors), caller);
     }
 }

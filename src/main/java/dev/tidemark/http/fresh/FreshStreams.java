@@ -1,5 +1,7 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.http.edge.ClientShares;
+import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.events.StreamLimit;
@@ -18,15 +20,19 @@ class FreshStreams {
     private final EventStreams streams;
     private final StreamLimit limit;
 
-    FreshStreams(SharedCounts counts, EventStreams streams, FreshConfig config, MeterRegistry metrics) {
+    FreshStreams(
+            SharedCounts counts, EventStreams streams, FreshConfig config, SharesConfig shares, MeterRegistry metrics) {
         this.counts = counts;
         this.streams = streams;
         this.limit = new StreamLimit(
-                        config.maxStreams(),
+                        new ClientShares<>(config.maxStreams(), shares.fairShares(), "fresh", metrics),
                         config.heartbeat(),
                         Problem.of(
                                 ProblemCode.OVERLOADED,
-                                "this server has reached its limit of event streams; poll the number instead"))
+                                "this server has reached its limit of event streams; poll the number instead"),
+                        Problem.of(
+                                ProblemCode.OVERLOADED,
+                                "this server has reached its limit of event streams, and other clients have fewer of them; poll the number instead"))
                 .withGauge("tidemark.fresh.streams", "Event streams that are open", metrics);
     }
 
@@ -38,7 +44,7 @@ class FreshStreams {
      */
     Uni<EventStream> open(FreshPosition position, RoutingContext context) {
         LatestCount latest = new LatestCount();
-        return streams.open(limit, position.state().feed(), position.expiry(), context, latest, stream -> {
+        return streams.open(limit, position.state().feed(), position.caller(), context, latest, stream -> {
             latest.sendTo(stream);
             return counts.watch(position.state(), position.from(), latest);
         });

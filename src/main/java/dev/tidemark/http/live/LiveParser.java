@@ -88,7 +88,7 @@ class LiveParser {
                 window,
                 since(query, request).map(since -> since.open(moments)),
                 Floor.later(from.flatMap(Continuation::floor), until.flatMap(Continuation::floor)),
-                caller.expiry());
+                caller);
     }
 
     private Optional<Continuation> open(String parameter, QueryString query, ListState state) {

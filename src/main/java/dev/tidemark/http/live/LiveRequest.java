@@ -1,9 +1,9 @@
 package dev.tidemark.http.live;
 
+import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Moment;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -11,7 +11,5 @@ import java.util.Optional;
  *
  * @param since the moment at which the client read the items that it has; empty if it has none
  * @param floor the oldest database state that the window may show; empty if any state is acceptable
- * @param expiry when the caller's token expires; empty if the feed is public
  */
-record LiveRequest(
-        ServedFeed served, WindowKey window, Optional<Moment> since, Optional<Floor> floor, Optional<Instant> expiry) {}
+record LiveRequest(ServedFeed served, WindowKey window, Optional<Moment> since, Optional<Floor> floor, Caller caller) {}

@@ -7,6 +7,7 @@ import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageRange;
@@ -105,7 +106,7 @@ class ExportReadsTest {
                 Optional.empty());
         return new ExportWalk(
                 served,
-                new ExportWalk.ExportQuery(first, 1_000, Optional.empty()),
+                new ExportWalk.ExportQuery(first, 1_000, Caller.ANYBODY),
                 new QueryOpener(Sealers.withoutLifetime(), Sealers.moments(), reader),
                 reader,
                 Sealers.withoutLifetime(),

@@ -75,6 +75,30 @@ class LiveStreamTest {
     }
 
     @Test
+    void aClientWithFewerStreamsTakesThePlaceOfTheNewestStreamOfTheLargestClient() {
+        for (int i = 0; i < FreshFeedsProfile.MAX_LIVE_STREAMS; i++) {
+            open("/api/tasks/live").nextEvent();
+        }
+        EventClient newest = openStreams.get(openStreams.size() - 1);
+        assertThat(openFrom("2001:db8::1").nextEvent().name()).isEqualTo("page");
+        JsonDocument last = JsonDocument.of(newest.problem());
+        assertThat(last.getString("code")).isEqualTo("overloaded");
+        assertThat(last.getString("detail")).contains("limit of live streams");
+        newest.awaitEnd();
+        assertOverloaded("/api/tasks/live");
+        assertThat(openFrom("2001:db8::2").status()).as("the same network").isEqualTo(200);
+        assertThat(openFrom("198.51.100.7").status()).as("a third client").isEqualTo(200);
+        assertThat(Metrics.value("tidemark_live_streams")).isEqualTo(FreshFeedsProfile.MAX_LIVE_STREAMS);
+        assertThat(Metrics.value("tidemark_streams_displaced_total{kind=\"live\"}"))
+                .isEqualTo(3);
+    }
+
+    private EventClient openFrom(String address) {
+        return keep(EventClient.openAsync(TestServer.port(), "/api/tasks/live", "X-Forwarded-For", address)
+                .join());
+    }
+
+    @Test
     void aWindowBeyondTheMaximumIsRejectedButNotAStreamOfAnOpenOne() {
         for (int i = 0; i < FreshFeedsProfile.MAX_WINDOWS; i++) {
             open("/api/tasks/live?limit=" + (i + 1)).nextEvent();

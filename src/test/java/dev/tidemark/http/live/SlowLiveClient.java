@@ -51,7 +51,7 @@ final class SlowLiveClient implements AutoCloseable {
     /** @param query the query string of a public feed */
     static LiveRequest request(ServedFeed served, String query, Optional<String> since, CursorSealer cursors) {
         QueryString parameters = QueryString.decode(query.substring(1));
-        ListState state = served.listParser().parse(parameters, new Caller(List.of(), Optional.empty()), ENDPOINT);
+        ListState state = served.listParser().parse(parameters, Caller.ANYBODY, ENDPOINT);
         return new LiveRequest(
                 served,
                 new WindowKey(
@@ -64,7 +64,7 @@ final class SlowLiveClient implements AutoCloseable {
                         parameters.value("limit").map(Integer::parseInt).orElse(100)),
                 since.map(token -> Sealers.moments().open(token).orElseThrow()),
                 Optional.empty(),
-                Optional.empty());
+                Caller.ANYBODY);
     }
 
     /** The events that were written since the client accepted the previous one. */
