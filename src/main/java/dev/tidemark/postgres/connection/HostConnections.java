@@ -60,7 +60,7 @@ final class HostConnections implements HostAccess {
     private final PgConnectOptions server;
     private final PgPoolCreator.Input input;
     private final OpenConnections connections = new OpenConnections();
-    private final TableReads.ByTables tables = new TableReads.ByTables();
+    private final TableReads.ByTables tables;
 
     /** The connections outside the pools, both open ones and those that are being opened. */
     private final Set<Future<PgConnection>> separateConnections = ConcurrentHashMap.newKeySet();
@@ -88,6 +88,7 @@ final class HostConnections implements HostAccess {
         this.isSingle = suffix.isEmpty();
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
+        tables = new TableReads.ByTables(metrics, PinnedConnections.NAME + suffix);
         pinned = new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics);
         indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
         live = newPool("live", suffix, PageSessionSettings.INDEXED, Math.min(maxSize, MAX_LIVE), metrics);

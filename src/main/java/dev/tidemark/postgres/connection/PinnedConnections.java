@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** The {@link PinnedConnection}s to one host, one for each event loop that reads pages. */
 final class PinnedConnections {
 
+    /** The start of the connections' name in metrics. */
+    static final String NAME = "pinned";
+
     private final Supplier<Future<PgConnection>> connect;
     private final Duration longestWait;
     private final Duration longestSilence;
@@ -34,10 +37,10 @@ final class PinnedConnections {
         this.connect = connect;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        this.meters = new StatementMeters(metrics, "pinned" + suffix, this::inFlightCount);
+        this.meters = new StatementMeters(metrics, NAME + suffix, this::inFlightCount);
         Gauge.builder("tidemark.pinned.open", this, PinnedConnections::openCount)
                 .description("Open pinned connections, at most one for each event loop")
-                .tag("connections", "pinned" + suffix)
+                .tag("connections", NAME + suffix)
                 .register(metrics);
     }
 

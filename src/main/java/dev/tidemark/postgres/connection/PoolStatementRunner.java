@@ -38,6 +38,8 @@ final class PoolStatementRunner {
     private final WaitLimiter limiter;
     private final Duration longestSilence;
     private final StatementMeters meters;
+    private final MeterRegistry metrics;
+    private final String name;
     private final OpenConnections connections = new OpenConnections();
     private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
     private final Map<TableReads, TableLoad> tables = new ConcurrentHashMap<>();
@@ -67,6 +69,8 @@ final class PoolStatementRunner {
         this.limiter = new WaitLimiter(longestWait, size, size, size + maxWaiting);
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
+        this.metrics = metrics;
+        this.name = name;
         this.meters = new StatementMeters(metrics, name, this::inFlightCount);
     }
 
@@ -83,7 +87,11 @@ final class PoolStatementRunner {
         if (!reads.isEmpty()) {
             tableCount.incrementAndGet();
         }
-        return new TableLoad(reads.lock(), size, maxWaiting, longestWait, () -> tableCount.get() <= 1);
+        TableLoad load = new TableLoad(reads.lock(), size, maxWaiting, longestWait, () -> tableCount.get() <= 1);
+        if (!reads.isEmpty()) {
+            load.setMeters(new TableMeters(metrics, reads.names(), name, load));
+        }
+        return load;
     }
 
     /**
@@ -202,9 +210,14 @@ final class PoolStatementRunner {
             reject(ReadFailures.LOCKED);
         }
 
+        private void recordRejected(ReadFailure failure) {
+            meters.recordRejected();
+            table.recordRejected(failure == ReadFailures.LOCKED);
+        }
+
         private void reject(ReadFailure failure) {
             end();
-            meters.recordRejected();
+            recordRejected(failure);
             result.tryFail(failure);
         }
 
@@ -258,7 +271,7 @@ final class PoolStatementRunner {
                 table.lock().lock();
                 table.leave();
                 limiter.leave();
-                meters.recordRejected();
+                recordRejected(ReadFailures.LOCKED);
                 result.tryFail(ReadFailures.LOCKED);
                 return;
             }

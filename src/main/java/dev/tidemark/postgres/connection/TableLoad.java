@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
@@ -54,6 +55,7 @@ final class TableLoad {
 
     private int running;
     private double gradientShare;
+    private Optional<TableMeters> meters = Optional.empty();
     private double latestNanos;
     private double usualNanos;
     private long answerCount;
@@ -76,6 +78,16 @@ final class TableLoad {
 
     TableLock lock() {
         return lock;
+    }
+
+    /** Must be called before the first statement enters. */
+    void setMeters(TableMeters newMeters) {
+        meters = Optional.of(newMeters);
+    }
+
+    /** @param isLocked whether a statement was rejected because a table is locked */
+    void recordRejected(boolean isLocked) {
+        meters.ifPresent(present -> present.recordRejected(isLocked));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +15,11 @@ final class TableReads {
     private TableReads(List<String> tables, List<TableLock.Table> locks) {
         this.tables = tables;
         this.lock = new TableLock(locks);
+    }
+
+    /** The SQL names of the tables, separated by commas. */
+    String names() {
+        return String.join(", ", tables);
     }
 
     /** Whether the statements read no table. */
@@ -34,6 +40,14 @@ final class TableReads {
 
         private final Map<List<String>, TableReads> reads = new ConcurrentHashMap<>();
         private final Map<String, TableLock.Table> locks = new ConcurrentHashMap<>();
+        private final MeterRegistry metrics;
+        private final String pinnedName;
+
+        /** @param pinnedName the name of the host's pinned connections in metrics */
+        ByTables(MeterRegistry metrics, String pinnedName) {
+            this.metrics = metrics;
+            this.pinnedName = pinnedName;
+        }
 
         TableReads of(List<String> tables) {
             TableReads known = reads.get(tables);
@@ -41,11 +55,17 @@ final class TableReads {
         }
 
         private TableReads create(List<String> tables) {
-            return new TableReads(
+            TableReads created = new TableReads(
                     tables,
                     tables.stream()
                             .map(table -> locks.computeIfAbsent(table, name -> new TableLock.Table()))
                             .toList());
+            if (!created.isEmpty()) {
+                String names = created.names();
+                TableMeters.registerInFlight(metrics, names, pinnedName, created.pinned()::inFlightCount);
+                TableMeters.registerLocked(metrics, names, pinnedName, created.lock());
+            }
+            return created;
         }
 
         /** Whether more than one list of tables is read. */

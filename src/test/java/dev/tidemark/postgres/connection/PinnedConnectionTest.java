@@ -21,6 +21,7 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ class PinnedConnectionTest {
     private static final Duration NO_LIMIT = Duration.ofMinutes(1);
 
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(4);
-    private final TableReads.ByTables tables = new TableReads.ByTables();
+    private final TableReads.ByTables tables = new TableReads.ByTables(new SimpleMeterRegistry(), "pinned");
     private final TableReads table = tables.of(List.of("some"));
 
     private final PgConnectOptions options = PgConnectOptions.fromUri(TestPostgres.newDatabase())

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class SilentPoolTest {
 
     private static final Duration LONGEST_SILENCE = Duration.ofMillis(700);
-    private static final TableReads.ByTables TABLES = new TableReads.ByTables();
+    private static final TableReads.ByTables TABLES = new TableReads.ByTables(new SimpleMeterRegistry(), "pinned");
 
     @Test
     void aSilentConnectionIsRemovedFromThePoolWithItsStatement() throws Exception {

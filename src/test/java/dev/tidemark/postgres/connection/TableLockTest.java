@@ -3,12 +3,13 @@ package dev.tidemark.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TableLockTest {
 
-    private final TableReads.ByTables tables = new TableReads.ByTables();
+    private final TableReads.ByTables tables = new TableReads.ByTables(new SimpleMeterRegistry(), "pinned");
     private final TableLock messages = tables.of(List.of("messages")).lock();
     private final TableLock messagesAndUsers =
             tables.of(List.of("messages", "users")).lock();
