@@ -37,7 +37,7 @@ class CheckCommand {
     /** @param err the stream for the findings if SQL is printed to {@code out} */
     int run(Set<Option> options, PrintStream out, PrintStream err) {
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.DEFAULT_START_TIMEOUT));
-        CheckedFeeds checked = await(check.check(config.feeds()));
+        CheckedFeeds checked = await(check.check(config.feeds(), config.requireAccess()));
         List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
         CheckReport report = new CheckReport(config.requireIndexes());
         if (config.feeds().isEmpty()) {

@@ -42,12 +42,15 @@ final class AccessParser {
     }
 
     Access parse(Policy policy) {
-        Access access = new Access(roles(), scope(), memberships());
+        Access access = new Access(declaredPublic(), roles(), scope(), memberships());
         if (access.hasScope() && policy.count().maxPrecision() == Precision.ESTIMATE) {
             // An exact count is allowed, because it includes only the caller's rows.
             faults.add(
                     "count",
                     "estimate is not allowed with a scope, because it includes rows outside the scope; use exact or none");
+        }
+        if (access.declaredPublic() && !access.isPublic()) {
+            faults.add("public", "must not be true, because roles or a scope restrict the feed");
         }
         if (!access.isPublic()) {
             Stream.of(policy.cacheControl().split(","))
@@ -69,6 +72,14 @@ final class AccessParser {
         return Stream.of(cacheControl.split(","))
                 .map(directive -> directive.strip().toLowerCase(Locale.ROOT))
                 .anyMatch(Set.of("private", "no-store")::contains);
+    }
+
+    private boolean declaredPublic() {
+        Optional<String> text = properties.text("public");
+        if (text.filter(value -> !Set.of("true", "false").contains(value)).isPresent()) {
+            faults.add("public", "must be true or false");
+        }
+        return text.filter("true"::equals).isPresent();
     }
 
     private Set<String> roles() {

@@ -91,14 +91,29 @@ public class FeedCheck {
         return result.await().atMost(COMMAND_TIMEOUT);
     }
 
+    /** Like {@link #check(Map, boolean)}, for declarations that need not say who may read a feed. */
+    public Uni<CheckedFeeds> check(Map<String, String> properties) {
+        return check(properties, false);
+    }
+
     /**
      * Parses declarations and checks them against the database.
      *
      * @param properties as under {@code tidemark.feeds}, such as {@code messages.table}
+     * @param requireAccess whether a feed that anybody may read must say so
      */
-    public Uni<CheckedFeeds> check(Map<String, String> properties) {
+    public Uni<CheckedFeeds> check(Map<String, String> properties, boolean requireAccess) {
         Faults faults = new Faults();
         List<FeedDeclaration> declarations = DeclarationReader.read(properties, faults);
+        declarations.stream()
+                .filter(declaration -> requireAccess
+                        && declaration.access().isPublic()
+                        && !declaration.access().declaredPublic())
+                .forEach(declaration -> faults.forFeed(declaration.name())
+                        .add(
+                                "access",
+                                "the feed has neither roles nor a scope, but tidemark.require-access is set;"
+                                        + " if anybody may read it, say public: true"));
         declarations.stream()
                 .filter(declaration -> !declaration.access().isPublic())
                 .forEach(declaration -> tokens.faults().forEach(fault -> faults.forFeed(declaration.name())

@@ -56,8 +56,13 @@ record FeedDeclaration(
         }
     }
 
-    /** The declared access rules. The scope maps columns to the names of claims. */
-    record Access(Set<String> roles, Map<String, String> scope, List<Membership> memberships) {
+    /**
+     * The declared access rules.
+     *
+     * @param declaredPublic whether the declaration says that the feed is public
+     * @param scope the names of claims, by column
+     */
+    record Access(boolean declaredPublic, Set<String> roles, Map<String, String> scope, List<Membership> memberships) {
         boolean isPublic() {
             return roles.isEmpty() && !hasScope();
         }

@@ -78,7 +78,8 @@ public class FeedRegistry {
 
     private List<ResolvedFeed> resolve() {
         check.awaitDatabase(config.startTimeout().orElse(DEFAULT_START_TIMEOUT));
-        CheckedFeeds checked = check.check(config.feeds()).await().atMost(RESOLUTION_TIMEOUT);
+        CheckedFeeds checked =
+                check.check(config.feeds(), config.requireAccess()).await().atMost(RESOLUTION_TIMEOUT);
         checked.rejectionReason(config.requireIndexes()).ifPresent(reason -> {
             throw new ConfigurationException("Tidemark cannot start: " + reason);
         });

@@ -66,6 +66,22 @@ class DeclarationFaultsTest {
     }
 
     @Test
+    void aFeedThatAnybodyMayReadMustSayThatItIsPublicIfAccessIsRequired() {
+        assertThatThrownBy(() ->
+                        DeclaredFeeds.resolveRequiringAccess(DATABASE.catalogue(), declarationWith("public", "false")))
+                .hasMessageContaining("access: the feed has neither roles nor a scope")
+                .hasMessageContaining("say public: true");
+        assertThat(DeclaredFeeds.resolveRequiringAccess(DATABASE.catalogue(), declarationWith("public", "true"))
+                        .all())
+                .hasSize(1);
+        assertThat(DeclaredFeeds.resolveRequiringAccess(DATABASE.catalogue(), declarationWith("roles", "agent"))
+                        .all())
+                .hasSize(1);
+        assertThat(startupError(declarationWith("public", "true", "roles", "agent")))
+                .contains("public: must not be true, because roles or a scope restrict the feed");
+    }
+
+    @Test
     void deltaNeedsTheKeyAmongTheColumnsAndRowsWithATransactionId() {
         DATABASE.run("""
                 CREATE EXTENSION IF NOT EXISTS file_fdw;
@@ -173,6 +189,7 @@ class DeclarationFaultsTest {
             roles                  | ''                      | roles: must not be empty
             roles                  | ,                       | roles: must not be empty
             roles.agent            | yes                     | roles: must not be empty
+            public                 | maybe                   | public: must be true or false
             scope                  | ''                      | scope: must map columns to claims
             scope                  | claim:tenant            | scope: must map columns to claims
             scope.n                | tenant                  | scope.n: must be a claim, such as claim:tenant

@@ -41,6 +41,19 @@ public final class DeclaredFeeds {
 
     static Feeds resolve(
             Catalogue catalogue, Map<String, String> properties, boolean requireIndexes, TokenSettings tokens) {
+        return resolve(catalogue, properties, requireIndexes, false, tokens);
+    }
+
+    static Feeds resolveRequiringAccess(Catalogue catalogue, Map<String, String> properties) {
+        return resolve(catalogue, properties, false, true, COMPLETE_TOKEN_SETTINGS);
+    }
+
+    private static Feeds resolve(
+            Catalogue catalogue,
+            Map<String, String> properties,
+            boolean requireIndexes,
+            boolean requireAccess,
+            TokenSettings tokens) {
         FeedsConfig config = new FeedsConfig() {
             @Override
             public Map<String, String> feeds() {
@@ -60,6 +73,11 @@ public final class DeclaredFeeds {
             @Override
             public boolean requireIndexes() {
                 return requireIndexes;
+            }
+
+            @Override
+            public boolean requireAccess() {
+                return requireAccess;
             }
 
             @Override

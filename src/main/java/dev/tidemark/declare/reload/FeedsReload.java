@@ -170,7 +170,7 @@ public class FeedsReload {
     private boolean checkAndServe(FeedsConfig changedConfig, Map<Path, Optional<ByteBuffer>> contents) {
         CheckedFeeds checked;
         try {
-            checked = check.check(changedConfig.feeds())
+            checked = check.check(changedConfig.feeds(), changedConfig.requireAccess())
                     .ifNoItem()
                     .after(CHECK_TIMEOUT)
                     .failWith(() -> new TimeoutException("no answer within " + CHECK_TIMEOUT.toSeconds() + " s"))
