@@ -116,6 +116,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         config.put("mp.jwt.verify.issuer", TestTokens.ISSUER);
         config.put("mp.jwt.verify.audiences", TestTokens.AUDIENCE);
         config.put("mp.jwt.verify.clock.skew", "0");
+        config.put("tidemark.audit-log", "true");
         return config;
     }
 }

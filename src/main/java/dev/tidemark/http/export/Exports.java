@@ -3,6 +3,7 @@ package dev.tidemark.http.export;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.access.ClientName;
 import dev.tidemark.http.edge.ClientShares;
 import dev.tidemark.http.edge.ContentCoding;
@@ -59,6 +60,7 @@ class Exports {
     private final MomentSealer moments;
     private final ReadProblems problems;
     private final ExportConfig config;
+    private final AuditLog audit;
     private final int maxPageBytes;
     private final Counter items;
     private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
@@ -76,6 +78,7 @@ class Exports {
             ExportConfig config,
             PageConfig pageConfig,
             SharesConfig sharesConfig,
+            AuditLog audit,
             MeterRegistry metrics,
             Vertx vertx) {
         this.feeds = feeds;
@@ -85,6 +88,7 @@ class Exports {
         this.moments = moments;
         this.problems = problems;
         this.config = config;
+        this.audit = audit;
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
         this.shares = new ClientShares<>(config.maxStreams(), sharesConfig.fairShares(), "export", metrics);
@@ -121,7 +125,7 @@ class Exports {
                 new ExportPauses(feeds::pageCount, this::readingExportCount),
                 config.stalledTimeout(),
                 failure -> problems.recordAsJson(failure, context),
-                this::onEnd);
+                ended -> onEnd(ended, query));
         if (!shares.tryAdmit(ClientName.of(query.caller(), context), stream, displaced -> displaced.fail(DISPLACED))) {
             throw TOO_MANY;
         }
@@ -137,12 +141,13 @@ class Exports {
      * A request that was answered without lines, because it was a HEAD request or got a problem instead, is not counted
      * as an ended export.
      */
-    private void onEnd(ExportStream stream) {
+    private void onEnd(ExportStream stream, ExportQuery query) {
         if (runningExports.remove(stream)) {
             shares.remove(stream);
             if (stream.hasBodyBegun()) {
                 Objects.requireNonNull(endedByOutcome.get(stream.outcome())).increment();
                 items.increment((double) stream.itemCount());
+                audit.record(query.caller(), query.first().state(), AuditLog.Read.EXPORT, stream.itemCount());
             }
         }
     }

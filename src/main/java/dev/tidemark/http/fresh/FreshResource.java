@@ -2,6 +2,7 @@ package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
@@ -31,14 +32,21 @@ public class FreshResource {
     private final FreshParser parser;
     private final FeedCounter counter;
     private final FreshStreams streams;
+    private final AuditLog audit;
 
     FreshResource(
-            ServedFeeds feeds, Admission admission, FreshParser parser, FeedCounter counter, FreshStreams streams) {
+            ServedFeeds feeds,
+            Admission admission,
+            FreshParser parser,
+            FeedCounter counter,
+            FreshStreams streams,
+            AuditLog audit) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.counter = counter;
         this.streams = streams;
+        this.audit = audit;
     }
 
     @GET
@@ -80,12 +88,15 @@ public class FreshResource {
                 ? position.chain(this::count)
                         .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                                 .build())
-                : position.chain(opened -> streams.open(opened, context))
+                : position.chain(opened -> streams.open(opened, context)
+                                .invoke(stream ->
+                                        audit.record(opened.caller(), opened.state(), AuditLog.Read.FRESH, 0)))
                         .map(stream -> response.entity(stream).build());
     }
 
     private Uni<FreshCount> count(FreshPosition position) {
         return counter.countRemaining(position.state(), position.from(), FreshCount.COUNT_LIMIT)
+                .invoke(count -> audit.record(position.caller(), position.state(), AuditLog.Read.COUNT, count))
                 .map(FreshCount::of);
     }
 }

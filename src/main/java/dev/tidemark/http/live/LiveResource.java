@@ -1,6 +1,7 @@
 package dev.tidemark.http.live;
 
 import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -27,12 +28,14 @@ public class LiveResource {
     private final Admission admission;
     private final LiveParser parser;
     private final LiveStreams streams;
+    private final AuditLog audit;
 
-    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, LiveStreams streams) {
+    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, LiveStreams streams, AuditLog audit) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.streams = streams;
+        this.audit = audit;
     }
 
     /**
@@ -52,7 +55,9 @@ public class LiveResource {
         return request.method() == HttpMethod.HEAD
                 ? live.map(opened -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                         .build())
-                : live.chain(opened -> streams.open(opened, context))
+                : live.chain(opened -> streams.open(opened, context)
+                                .invoke(stream -> audit.record(
+                                        opened.caller(), opened.window().state(), AuditLog.Read.LIVE, 0)))
                         .map(stream -> response.entity(stream).build());
     }
 }

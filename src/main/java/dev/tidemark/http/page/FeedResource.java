@@ -1,7 +1,9 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.access.BearerToken;
+import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.QueryString;
@@ -32,13 +34,21 @@ public class FeedResource {
     private final Admission admission;
     private final PageParser parser;
     private final PageReader pages;
+    private final AuditLog audit;
 
-    FeedResource(FeedListing listing, ServedFeeds feeds, Admission admission, PageParser parser, PageReader pages) {
+    FeedResource(
+            FeedListing listing,
+            ServedFeeds feeds,
+            Admission admission,
+            PageParser parser,
+            PageReader pages,
+            AuditLog audit) {
         this.listing = listing;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
+        this.audit = audit;
     }
 
     @GET
@@ -66,10 +76,14 @@ public class FeedResource {
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        return admission
-                .admit(served.feed(), context)
-                .map(caller -> parser.parse(served, caller, request))
-                .chain(query -> pages.read(served, query))
-                .map(page -> served.respond(request, page));
+        return admission.admit(served.feed(), context).chain(caller -> respond(served, caller, request));
+    }
+
+    private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {
+        ParsedQuery query = parser.parse(served, caller, request);
+        return pages.read(served, query).map(page -> {
+            audit.record(caller, query.state(), AuditLog.Read.PAGE, page.rowCount());
+            return served.respond(request, page);
+        });
     }
 }

@@ -1,7 +1,10 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.access.AuditLog;
+import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.PageReader;
+import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -27,12 +30,15 @@ public class UniversalResource {
     private final Admission admission;
     private final UniversalParser parser;
     private final PageReader pages;
+    private final AuditLog audit;
 
-    UniversalResource(ServedFeeds feeds, Admission admission, UniversalParser parser, PageReader pages) {
+    UniversalResource(
+            ServedFeeds feeds, Admission admission, UniversalParser parser, PageReader pages, AuditLog audit) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
+        this.audit = audit;
     }
 
     @GET
@@ -41,10 +47,14 @@ public class UniversalResource {
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        return admission
-                .admit(served.feed(), context)
-                .map(caller -> parser.parse(served, caller, request))
-                .chain(query -> pages.read(served, query))
-                .map(page -> served.respond(request, page));
+        return admission.admit(served.feed(), context).chain(caller -> respond(served, caller, request));
+    }
+
+    private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {
+        ParsedQuery query = parser.parse(served, caller, request);
+        return pages.read(served, query).map(page -> {
+            audit.record(caller, query.state(), AuditLog.Read.PAGE, page.rowCount());
+            return served.respond(request, page);
+        });
     }
 }
