@@ -51,7 +51,10 @@ final class StatementCheck {
                 .map(found -> found.stream().flatMap(Optional::stream).findFirst())
                 .call(fault -> fault.isPresent()
                         ? cleanUp(connection, pages.size())
-                        : Uni.createFrom().voidItem()));
+                        : Uni.createFrom().voidItem())
+                // For example, a table is locked. The connection returns to the pool of pages.
+                .onFailure()
+                .call(failure -> cleanUp(connection, pages.size())));
     }
 
     /**

@@ -1,0 +1,45 @@
+package dev.tidemark.postgres.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@UsesTestDatabase
+class StatementCheckTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    /** Otherwise, pages that are read over the connection later would fail, because its transaction has failed. */
+    @Test
+    void aTableThatIsLockedDuringTheCheckLeavesNoTransactionBehind() {
+        DATABASE.run("DROP TABLE IF EXISTS checked; CREATE TABLE checked (id bigint PRIMARY KEY)");
+        Feed feed = DATABASE.feed("table", "checked", "orders.o", "id");
+        SqlConnection owner = join(DATABASE.writePool().getConnection());
+        try {
+            join(owner.query("BEGIN; LOCK TABLE checked").execute());
+            assertThatThrownBy(() -> check(feed)).hasMessageContaining("lock timeout");
+        } finally {
+            join(owner.query("ROLLBACK").execute());
+            join(owner.close());
+        }
+        for (int i = 0; i < 10; i++) {
+            check(feed);
+            join(DATABASE.database().indexedPool().query("SELECT 1").execute());
+        }
+    }
+
+    private static void check(Feed feed) {
+        DATABASE.catalogue().checkStatements(List.of(feed)).await().atMost(Duration.ofSeconds(30));
+    }
+
+    private static <T> T join(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+}
