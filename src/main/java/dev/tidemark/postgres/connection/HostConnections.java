@@ -258,7 +258,14 @@ final class HostConnections implements HostAccess {
                 .using(input.vertx())
                 .build();
         return new PoolStatementRunner(
-                pool, name + suffix, size, MAX_WAITING, config.longestWait(), longestSilence(), metrics);
+                pool,
+                name + suffix,
+                size,
+                MAX_WAITING,
+                config.longestWait(),
+                longestSilence(),
+                name.equals("indexed"),
+                metrics);
     }
 
     static PoolOptions poolOptions(PgPoolCreator.Input input, String name, int size) {

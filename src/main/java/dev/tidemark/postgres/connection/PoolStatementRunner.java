@@ -40,6 +40,7 @@ final class PoolStatementRunner {
     private final StatementMeters meters;
     private final MeterRegistry metrics;
     private final String name;
+    private final boolean replacesPinned;
     private final OpenConnections connections = new OpenConnections();
     private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
     private final Map<TableReads, TableLoad> tables = new ConcurrentHashMap<>();
@@ -54,6 +55,7 @@ final class PoolStatementRunner {
      * @param longestWait a statement that waits longer for other statements of its tables is rejected if one of these is
      *     locked
      * @param longestSilence a statement fails when it has waited this long for its answer
+     * @param replacesPinned whether the pool runs statements that are too slow for pinned connections
      */
     PoolStatementRunner(
             Pool pool,
@@ -62,6 +64,7 @@ final class PoolStatementRunner {
             int maxWaiting,
             Duration longestWait,
             Duration longestSilence,
+            boolean replacesPinned,
             MeterRegistry metrics) {
         this.pool = pool;
         this.size = size;
@@ -69,6 +72,7 @@ final class PoolStatementRunner {
         this.limiter = new WaitLimiter(longestWait, size, size, size + maxWaiting);
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
+        this.replacesPinned = replacesPinned;
         this.metrics = metrics;
         this.name = name;
         this.meters = new StatementMeters(metrics, name, this::inFlightCount);
@@ -99,7 +103,7 @@ final class PoolStatementRunner {
      * ReadFailure}. The handler runs in the caller's context, if there is one.
      */
     <T> void run(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
-        new Request<>(load(reads), execution, handler).enter();
+        new Request<>(reads, execution, handler).enter();
     }
 
     /**
@@ -163,6 +167,7 @@ final class PoolStatementRunner {
     private final class Request<T> implements TableLoad.Waiting {
 
         private final long requestedAtNanos = System.nanoTime();
+        private final TableReads reads;
         private final TableLoad table;
         private final Execution<T> execution;
         private final @Nullable Context context = Contexts.current();
@@ -176,8 +181,9 @@ final class PoolStatementRunner {
         private volatile boolean started;
         private volatile boolean abandoned;
 
-        Request(TableLoad table, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
-            this.table = table;
+        Request(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+            this.reads = reads;
+            this.table = load(reads);
             this.execution = execution;
             this.result = Contexts.promise();
             result.future().onComplete(handler);
@@ -278,6 +284,9 @@ final class PoolStatementRunner {
             if (started) {
                 if (answer.succeeded() || Failures.isRejectedByDatabase(answer.cause())) {
                     table.lock().recordAnswer();
+                }
+                if (replacesPinned && answer.succeeded()) {
+                    reads.pinned().recordTimeOfPool(System.nanoTime() - startedAtNanos);
                 }
                 table.recordAnswer(startedAtNanos);
                 limiter.recordAnswer();

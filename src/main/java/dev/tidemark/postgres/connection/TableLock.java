@@ -20,6 +20,9 @@ final class TableLock {
     /** How long a table's statements use no pinned connection after one of them has met a lock. */
     private static final Duration RECOVERY = Duration.ofSeconds(1);
 
+    /** How long a lock is reported after the last statement has met it. */
+    private static final Duration REPORTED = Duration.ofSeconds(10);
+
     /** One table, shared by all statements that read it. */
     static final class Table {
 
@@ -60,6 +63,14 @@ final class TableLock {
     /** Whether the last statement that was answered had waited for a lock in vain. */
     boolean isLocked() {
         return locked.get();
+    }
+
+    /**
+     * Whether statements have met the lock in the last seconds. If nobody reads the tables, nobody finds out whether the
+     * lock is still held.
+     */
+    boolean isRejecting() {
+        return isLocked() && System.nanoTime() - lastProbeNanos.get() < REPORTED.toNanos();
     }
 
     /** @param listener called when statements begin to be rejected */

@@ -34,7 +34,7 @@ final class TableMeters {
 
     /** @param connections the pinned connections, whose name identifies the host */
     static void registerLocked(MeterRegistry metrics, String tables, String connections, TableLock lock) {
-        Gauge.builder("tidemark.tables.locked", lock, state -> state.isLocked() ? 1 : 0)
+        Gauge.builder("tidemark.tables.locked", lock, state -> state.isRejecting() ? 1 : 0)
                 .description("Whether statements are rejected because one of their tables is locked")
                 .tags("tables", tables, "connections", connections)
                 .register(metrics);

@@ -42,7 +42,7 @@ class SilentPoolTest {
                     .using(vertx)
                     .build();
             PoolStatementRunner statements = new PoolStatementRunner(
-                    pool, "test", 1, 1_000, Duration.ofMillis(100), LONGEST_SILENCE, new SimpleMeterRegistry());
+                    pool, "test", 1, 1_000, Duration.ofMillis(100), LONGEST_SILENCE, true, new SimpleMeterRegistry());
             assertThat(failureOfStatement(statements)).isNull();
             proxy.silence();
             assertThat(failureOfStatement(statements))
