@@ -150,6 +150,35 @@ class Comparisons:
                 return measurement(seconds)
         return run
 
+    def overload(self):
+        """Requests deep pages three times as fast as they can be served, over few and over many connections. Then requests
+        half as many as can be served. The load generator runs on the same cores."""
+        paths, _ = self.inbox.write_deep_paths()
+        server = self.inbox.tidemark
+        capacity = self._wrk(server, "", self.options.connections, paths)
+        measured = {}
+
+        def measure_capacity(seconds):
+            figures = capacity(seconds)
+            measured["rps"] = figures["rps"]
+            return figures
+
+        def measure_overload(connections, seconds):
+            rate = measured["rps"]
+            overload, after = load.open_loop(server, paths, connections, [(3 * rate, seconds), (rate / 2, 5)])
+            return {"rps": overload["served"], "rejected": overload["rejected"], "p50": overload["served_p50"],
+                    "p99": overload["served_p99"], "recovery": after["last_bad"]}
+
+        names = {count: f"{count} connections" for count in (600, 6000)}
+        measurements = {"capacity": measure_capacity} | {
+            name: lambda seconds, count=count: measure_overload(count, seconds) for count, name in names.items()}
+        ratios = []
+        for name in names.values():
+            ratios += [Ratio(f"overload, {name}: served / capacity", "rps", name, "capacity", AT_LEAST, 0.7),
+                       Bound(f"overload, {name}: p99 of the served", "p99", name, AT_MOST, 1_000_000, "µs"),
+                       Bound(f"overload, {name}: recovery", "recovery", name, AT_MOST, 2_000_000, "µs")]
+        return measurements, ratios
+
     def live(self):
         """Holds live windows while others write: many streams of one window, many windows, a large window with a single
         edit, and clients that do not read. For comparison, polls the same windows with `since` every second. The reader of

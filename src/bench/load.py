@@ -33,6 +33,13 @@ def wrk(server, path, connections, threads, seconds, paths=None, allow_rejection
     return figures
 
 
+def open_loop(server, paths, connections, phases):
+    """Requests pages at constant rates, and returns the results of each phase. A phase is (requests per second, seconds)."""
+    output = run(["java", HERE / "OpenLoop.java", str(server.port), paths, str(connections),
+                  *(f"{rate}:{seconds}" for rate, seconds in phases)])
+    return [json.loads(line) for line in output.splitlines()]
+
+
 @contextlib.contextmanager
 def running_exports(server, number):
     """Runs the given number of clients that export the whole list repeatedly. Exits if an export fails."""

@@ -3,6 +3,7 @@ package dev.tidemark.http.edge;
 import dev.tidemark.framework.Connections;
 import dev.tidemark.http.problem.OutOfMemory;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -16,6 +17,8 @@ import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     private final UnreadBytes unreadBytes;
     private final OutOfMemory outOfMemory;
+    private final Function<ByteBuf, Optional<byte[]>> earlyRejection;
     private final FlowControlledBytes flowControlled = new FlowControlledBytes();
 
     @SuppressWarnings("NullAway.Init") // Netty calls handlerAdded first.
@@ -64,6 +68,18 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** The number of bytes that were read last. */
     private int lastRead;
+
+    /**
+     * Whether each read so far was exactly the head of one HTTP/1 request without content. Only then, what is read next
+     * starts a request.
+     */
+    private boolean hasReadWholeHeads = true;
+
+    /** The size of the head in the last read; 0 if that read was something else. */
+    private int lastHead;
+
+    /** The response to the latest HTTP/1 request; {@code null} if it was known to have ended. */
+    private @Nullable HttpServerResponse latestResponse;
 
     /** The number of bytes that were read and may belong to an unfinished head. */
     private long unfinished;
@@ -83,9 +99,12 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     /** Set by the thread that chose this connection to be closed. */
     private volatile long bytesAtClose;
 
-    ConnectionGuard(UnreadBytes unreadBytes, OutOfMemory outOfMemory) {
+    /** @param earlyRejection see {@link EarlyRejection#responseTo} */
+    ConnectionGuard(
+            UnreadBytes unreadBytes, OutOfMemory outOfMemory, Function<ByteBuf, Optional<byte[]>> earlyRejection) {
         this.unreadBytes = unreadBytes;
         this.outOfMemory = outOfMemory;
+        this.earlyRejection = earlyRejection;
     }
 
     /** Returns the guard of a connection; {@code null} if it has none yet. */
@@ -111,9 +130,14 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof ByteBuf request && startsRequest() && rejectEarly(context, request)) {
+            return;
+        }
         lastRead = message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+        lastHead = 0;
         unfinished += lastRead;
         context.fireChannelRead(message);
+        hasReadWholeHeads &= lastHead == lastRead;
         if (!isProtocolKnown) {
             limitHttpTwo();
             isProtocolKnown =
@@ -122,8 +146,38 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         update();
     }
 
-    /** Records that the head of an HTTP/1 request has been read, which had this many bytes. */
-    void endHttpOneHead(int bytes) {
+    /** Whether what is read next starts a request, and no earlier request is being processed. */
+    private boolean startsRequest() {
+        forgetEndedResponse();
+        return hasReadWholeHeads && latestResponse == null && channel.isWritable();
+    }
+
+    private void forgetEndedResponse() {
+        HttpServerResponse latest = latestResponse;
+        if (latest != null && latest.ended()) {
+            latestResponse = null;
+        }
+    }
+
+    private boolean rejectEarly(ChannelHandlerContext context, ByteBuf request) {
+        Optional<byte[]> response = earlyRejection.apply(request);
+        if (response.isEmpty()) {
+            return false;
+        }
+        request.release();
+        context.writeAndFlush(Unpooled.wrappedBuffer(response.get()), context.voidPromise());
+        update();
+        return true;
+    }
+
+    /**
+     * Records that the head of an HTTP/1 request has been read, which had this many bytes.
+     *
+     * @param hasContent whether content follows the head
+     */
+    void endHttpOneHead(int bytes, boolean hasContent, HttpServerResponse response) {
+        lastHead = hasContent ? 0 : bytes;
+        latestResponse = response;
         unfinished = Math.max(0, unfinished - bytes);
         endFrameOrHead();
     }
@@ -257,6 +311,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** Makes the number of unread bytes known, and runs the tasks that wait until it is small enough. */
     void update() {
+        forgetEndedResponse();
         publish();
         boolean ran = streams != null;
         while (ran && !mustRead()) {

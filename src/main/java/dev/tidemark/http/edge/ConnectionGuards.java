@@ -40,6 +40,7 @@ class ConnectionGuards {
 
     private final Vertx vertx;
     private final OutOfMemory outOfMemory;
+    private final EarlyRejection earlyRejection;
     private final UnreadBytes unreadBytes = UnreadBytes.forThisProcess();
     private final ServerConfig config;
     private final int managementPort;
@@ -48,11 +49,13 @@ class ConnectionGuards {
     ConnectionGuards(
             Vertx vertx,
             OutOfMemory outOfMemory,
+            EarlyRejection earlyRejection,
             MeterRegistry metrics,
             ServerConfig config,
             @ConfigProperty(name = "quarkus.management.port", defaultValue = "9000") int managementPort) {
         this.vertx = vertx;
         this.outOfMemory = outOfMemory;
+        this.earlyRejection = earlyRejection;
         this.config = config;
         this.managementPort = managementPort;
         Gauge.builder("tidemark.unread.bytes", unreadBytes, UnreadBytes::total)
@@ -133,7 +136,7 @@ class ConnectionGuards {
     private ConnectionGuard guardOf(Channel connection) {
         ConnectionGuard guard = ConnectionGuard.of(connection);
         if (guard == null) {
-            guard = new ConnectionGuard(unreadBytes, outOfMemory);
+            guard = new ConnectionGuard(unreadBytes, outOfMemory, earlyRejection::responseTo);
             guard.addTo(connection);
         }
         return guard;

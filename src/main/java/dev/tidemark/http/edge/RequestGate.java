@@ -67,7 +67,7 @@ class RequestGate {
         BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
         int headBytes = head.bytes(context.request());
-        if (!unreadResponses.begin(context, headBytes)) {
+        if (!unreadResponses.begin(context, head)) {
             return;
         }
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {

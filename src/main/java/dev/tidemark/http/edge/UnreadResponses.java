@@ -26,9 +26,9 @@ class UnreadResponses {
 
     void register(@Observes ManagementInterface management) {
         management.router().route().order(BEFORE_OTHER_ROUTES).handler(context -> {
-            int headBytes = RequestHead.of(context.request()).bytes(context.request());
-            if (begin(context, headBytes)) {
-                passWhenRead(context, headBytes);
+            RequestHead head = RequestHead.of(context.request());
+            if (begin(context, head)) {
+                passWhenRead(context, head.bytes(context.request()));
             }
         });
     }
@@ -38,13 +38,14 @@ class UnreadResponses {
      *
      * @return false if the request was refused, as {@link #refuse} does
      */
-    boolean begin(RoutingContext context, int headBytes) {
+    boolean begin(RoutingContext context, RequestHead head) {
+        int headBytes = head.bytes(context.request());
         ConnectionGuard guard = guards.guardOf(context.request().connection());
         if (context.request().version() == HttpVersion.HTTP_2) {
             guard.limitHttpTwo();
             guard.endHttpTwoHead(context.response().streamId(), headBytes);
         } else {
-            guard.endHttpOneHead(headBytes);
+            guard.endHttpOneHead(headBytes, head.hasContent(), context.response());
         }
         return !refuse(context, 0);
     }

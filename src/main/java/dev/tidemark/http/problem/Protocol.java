@@ -21,7 +21,10 @@ enum Protocol {
      * matches or the request is rejected before routing.
      */
     static Protocol of(RoutingContext context) {
-        String path = routedPath(context);
+        return of(routedPath(context));
+    }
+
+    static Protocol of(String path) {
         return path.equals(UNIVERSAL_PATH) || path.startsWith(UNIVERSAL_PATH + '/') ? UNIVERSAL : API;
     }
 

@@ -56,8 +56,7 @@ public class ReadProblems {
             case UNAVAILABLE ->
                 Problem.of(ProblemCode.UNAVAILABLE, "the database cannot be reached; see the server's log");
             case FEED_UNAVAILABLE -> Problem.FEED_UNAVAILABLE;
-            case OVERLOADED ->
-                Problem.of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
+            case OVERLOADED -> Problem.OVERLOADED;
             case LOCKED -> Problem.of(ProblemCode.OVERLOADED, "a table of this feed is locked in the database");
             case UNREPRESENTABLE ->
                 Problem.of(

@@ -3,14 +3,15 @@ package dev.tidemark.http.problem;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The id of a failed request, in its response and in the log: the id that the client sent if it is well-formed,
  * otherwise a random one.
  */
-final class RequestId {
+public final class RequestId {
 
-    static final String HEADER = "X-Request-Id";
+    public static final String HEADER = "X-Request-Id";
 
     /** Excludes characters that could end a log line or a header, and limits the length. */
     private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -18,7 +19,11 @@ final class RequestId {
     private RequestId() {}
 
     static String of(HttpServerRequest request) {
-        String sent = request.getHeader(HEADER);
+        return of(request.getHeader(HEADER));
+    }
+
+    /** @param sent the id that the client sent; {@code null} if it sent none */
+    public static String of(@Nullable String sent) {
         return sent != null && WELL_FORMED.matcher(sent).matches() ? sent : generate();
     }
 

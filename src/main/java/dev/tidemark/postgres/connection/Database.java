@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.feed.read.ReadLoad;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.HostSelector;
@@ -29,7 +30,7 @@ import java.util.stream.Collectors;
  * standbys.
  */
 @Singleton
-public class Database implements PgPoolCreator {
+public class Database implements PgPoolCreator, ReadLoad {
 
     /**
      * The result of a statement.
@@ -110,6 +111,20 @@ public class Database implements PgPoolCreator {
         return Uni.createFrom()
                 .emitter(emitter ->
                         new Read<>(hosts, connections, statement, values, receivers, preference, emitter).start());
+    }
+
+    /** Whether all pinned connections that the current event loop uses reject statements. */
+    @Override
+    public boolean isOverloaded() {
+        boolean isOverloaded = false;
+        for (HostConnections host : connections) {
+            PinnedConnection used = host.pinnedInUse();
+            if (used != null && !used.isOverloaded()) {
+                return false;
+            }
+            isOverloaded |= used != null;
+        }
+        return isOverloaded;
     }
 
     /**

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -133,6 +134,12 @@ final class HostConnections implements HostAccess {
                         handler.handle(answer);
                     }
                 }));
+    }
+
+    /** Returns the pinned connection of the current event loop if statements are in flight over it; otherwise {@code null}. */
+    @Nullable
+    PinnedConnection pinnedInUse() {
+        return pinned.inUse();
     }
 
     private boolean isRepeatedOverPool(Throwable failure) {

@@ -62,6 +62,13 @@ final class PinnedConnections {
         return own.tryOpen() ? own : null;
     }
 
+    /** Returns the connection of the current thread if statements are in flight over it; otherwise {@code null}. */
+    @Nullable
+    PinnedConnection inUse() {
+        PinnedConnection own = byThread.get();
+        return own == null || own.inFlightCount() == 0 ? null : own;
+    }
+
     /**
      * Records the time of a statement, or that the statement was rejected.
      *

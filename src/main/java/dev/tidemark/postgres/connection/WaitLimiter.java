@@ -40,8 +40,7 @@ final class WaitLimiter {
      * @return whether all are accepted; if so, the caller must call {@link #recordAnswer} or {@link #leave} for each
      */
     synchronized boolean tryEnter(int statementCount) {
-        if (inFlight >= maxInFlight
-                || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanIntervalNanos > longestWaitNanos) {
+        if (isOverloaded()) {
             return false;
         }
         if (inFlight == 0) {
@@ -49,6 +48,15 @@ final class WaitLimiter {
         }
         inFlight += statementCount;
         return true;
+    }
+
+    /**
+     * Whether a statement that arrives now is rejected. Its wait is estimated as the number of statements before it, times
+     * the mean time between two answers (Little's law).
+     */
+    synchronized boolean isOverloaded() {
+        return inFlight >= maxInFlight
+                || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanIntervalNanos > longestWaitNanos;
     }
 
     void recordAnswer() {

@@ -30,6 +30,12 @@ record NettyWire(Channel channel) implements Wire {
      */
     private static final int MAX_READ_BYTES = 32 * 1024;
 
+    /**
+     * The largest number of reads in one turn of the event loop: 4 MB of answers. The default of 16 reads is some 45
+     * pages. If many requests arrive, a turn can take 30 ms, and PostgreSQL would wait for most of it.
+     */
+    private static final int MAX_READS_PER_TURN = 128;
+
     /** The largest number of statements that one turn of the event loop writes together. */
     private static final int MAX_STATEMENTS_PER_WRITE = 4096;
 
@@ -58,7 +64,9 @@ record NettyWire(Channel channel) implements Wire {
 
     @Override
     public void passRowsTo(Supplier<WireRowReceiver> currentReceiver) {
-        channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES));
+        channel.config()
+                .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES)
+                        .maxMessagesPerRead(MAX_READS_PER_TURN));
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MAX_STATEMENTS_PER_WRITE, true));
         pipeline.addBefore(DRIVER_CODEC, null, new RowTap(currentReceiver));
