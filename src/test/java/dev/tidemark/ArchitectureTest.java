@@ -55,7 +55,7 @@ class ArchitectureTest {
             "query -> access problem",
             "page -> access caching json problem query",
             "universal -> access page problem query",
-            "events -> edge problem",
+            "events -> access edge problem",
             "fresh -> access caching edge events json page problem query",
             "live -> access caching edge events json page problem query",
             "export -> access caching edge json page problem query",
