@@ -113,6 +113,12 @@ record Model(
                 .orElseThrow(() -> new IllegalStateException(name + " has no property " + property));
     }
 
+    /** Returns the name, which is shown as the name of a test. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
     /** Returns the constants, one of them with another value. */
     List<String> constantsWith(String constant) {
         String name = constant.split(" ")[0];
