@@ -54,7 +54,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             insert into twins values (1, 'x'), (1, 'y'), (2, 'x');
             create table essays (id int primary key, title text not null);
             insert into essays values (1, 'short'), (2, repeat('long', 3000));
-            create view snails as select 1 as id from pg_sleep(60);
+            create view snails as select id from generate_series(1, 3) as id, pg_sleep(60);
             create table crawling ();
             create function crawl() returns boolean language plpgsql as
                 $$ begin
