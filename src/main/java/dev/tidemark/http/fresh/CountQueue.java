@@ -36,8 +36,14 @@ final class CountQueue {
     /** The maximum number of positions that one statement counts. */
     static final int MAX_BATCH = 256;
 
+    /**
+     * The smallest number of positions to which a batch shrinks. If the database or this process is busy, a statement is
+     * slow however few positions it counts, and smaller batches would only make each position wait longer.
+     */
+    private static final int MIN_BATCH = 16;
+
     /** Below half of this time, the next statement of a feed counts twice as many positions; above it, half as many. */
-    private static final Duration LONG_STATEMENT = Duration.ofMillis(50);
+    private static final Duration LONG_STATEMENT = Duration.ofMillis(500);
 
     /** Whose turn it is. The first of these that waits gets it; if only others wait, they do. */
     private static final Urgency[] TURNS = {
@@ -88,7 +94,7 @@ final class CountQueue {
 
         private final LaneKey key;
         private final Map<Urgency, Map<Object, Queue<WatchedPosition>>> waiting = new EnumMap<>(Urgency.class);
-        private int maxBatch = 16;
+        private int maxBatch = 64;
         private int turn;
         private boolean isBusy;
 
@@ -131,7 +137,7 @@ final class CountQueue {
 
         private void adaptBatchSize(long tookNanos, int size) {
             if (tookNanos > LONG_STATEMENT.toNanos()) {
-                maxBatch = Math.max(1, maxBatch / 2);
+                maxBatch = Math.max(MIN_BATCH, maxBatch / 2);
             } else if (tookNanos < LONG_STATEMENT.toNanos() / 2 && size == maxBatch) {
                 maxBatch = Math.min(MAX_BATCH, maxBatch * 2);
             }
