@@ -87,7 +87,13 @@ public final class ClientShares<S> {
         if (!isFair || bySize.isEmpty() || bySize.lastKey() < held + 2) {
             return null;
         }
-        return bySize.lastEntry().getValue().iterator().next().streams.lastEntry().getValue();
+        return bySize.lastEntry()
+                .getValue()
+                .iterator()
+                .next()
+                .streams
+                .lastEntry()
+                .getValue();
     }
 
     private void add(String name, S stream) {

@@ -21,8 +21,7 @@ public final class StreamLimit {
      * @param tooMany the problem of a stream beyond the maximum
      * @param displaced the problem of a stream that makes room for another client
      */
-    public StreamLimit(
-            ClientShares<EventStream> shares, Duration heartbeat, Problem tooMany, Problem displaced) {
+    public StreamLimit(ClientShares<EventStream> shares, Duration heartbeat, Problem tooMany, Problem displaced) {
         this.shares = shares;
         this.heartbeat = heartbeat;
         this.tooMany = tooMany;
@@ -31,9 +30,7 @@ public final class StreamLimit {
 
     /** Registers a gauge of the number of open streams, and returns this limit. */
     public StreamLimit withGauge(String name, String description, MeterRegistry metrics) {
-        Gauge.builder(name, shares, ClientShares::size)
-                .description(description)
-                .register(metrics);
+        Gauge.builder(name, shares, ClientShares::size).description(description).register(metrics);
         return this;
     }
 

@@ -20,7 +20,8 @@ class FreshStreams {
     private final EventStreams streams;
     private final StreamLimit limit;
 
-    FreshStreams(SharedCounts counts, EventStreams streams, FreshConfig config, SharesConfig shares, MeterRegistry metrics) {
+    FreshStreams(
+            SharedCounts counts, EventStreams streams, FreshConfig config, SharesConfig shares, MeterRegistry metrics) {
         this.counts = counts;
         this.streams = streams;
         this.limit = new StreamLimit(

@@ -12,5 +12,4 @@ import java.util.Optional;
  * @param since the moment at which the client read the items that it has; empty if it has none
  * @param floor the oldest database state that the window may show; empty if any state is acceptable
  */
-record LiveRequest(
-        ServedFeed served, WindowKey window, Optional<Moment> since, Optional<Floor> floor, Caller caller) {}
+record LiveRequest(ServedFeed served, WindowKey window, Optional<Moment> since, Optional<Floor> floor, Caller caller) {}

@@ -20,7 +20,8 @@ class LiveStreams {
     private final EventStreams streams;
     private final StreamLimit limit;
 
-    LiveStreams(LiveWindows windows, EventStreams streams, LiveConfig config, SharesConfig shares, MeterRegistry metrics) {
+    LiveStreams(
+            LiveWindows windows, EventStreams streams, LiveConfig config, SharesConfig shares, MeterRegistry metrics) {
         this.windows = windows;
         this.streams = streams;
         this.limit = new StreamLimit(

@@ -141,8 +141,8 @@ final class InFlightStatements {
 
         private boolean isFollowedBySuspected() {
             return sent.stream()
-                    .anyMatch(other -> other.execution != execution
-                            && other.reads.lock().isSuspected());
+                    .anyMatch(other ->
+                            other.execution != execution && other.reads.lock().isSuspected());
         }
     }
 }

@@ -64,8 +64,7 @@ class ClientSharesTest {
         assertThat(unfair.tryAdmit("b", "b0", displaced::add)).isFalse();
         IntStream.range(0, MAX).forEach(i -> tryOpen("client " + i, "stream " + i));
         assertThat(tryOpen("one more", "its stream")).isFalse();
-        assertThat(shares(0, true).tryAdmit("a", "a0", displaced::add))
-                .isFalse();
+        assertThat(shares(0, true).tryAdmit("a", "a0", displaced::add)).isFalse();
         assertThat(displaced).isEmpty();
     }
 
@@ -111,7 +110,8 @@ class ClientSharesTest {
     }
 
     private void open(String client, int count) {
-        IntStream.range(0, count).forEach(i -> assertThat(tryOpen(client, client + i)).isTrue());
+        IntStream.range(0, count)
+                .forEach(i -> assertThat(tryOpen(client, client + i)).isTrue());
     }
 
     private boolean tryOpen(String client, String stream) {

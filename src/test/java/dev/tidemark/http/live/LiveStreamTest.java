@@ -89,7 +89,8 @@ class LiveStreamTest {
         assertThat(openFrom("2001:db8::2").status()).as("the same network").isEqualTo(200);
         assertThat(openFrom("198.51.100.7").status()).as("a third client").isEqualTo(200);
         assertThat(Metrics.value("tidemark_live_streams")).isEqualTo(FreshFeedsProfile.MAX_LIVE_STREAMS);
-        assertThat(Metrics.value("tidemark_streams_displaced_total{kind=\"live\"}")).isEqualTo(3);
+        assertThat(Metrics.value("tidemark_streams_displaced_total{kind=\"live\"}"))
+                .isEqualTo(3);
     }
 
     private EventClient openFrom(String address) {

@@ -642,8 +642,8 @@ class LiveTest {
     void windowsThatNoIndexServesLeaveHalfOfTheConnectionsToPages() {
         run("INSERT INTO crawling DEFAULT VALUES");
         List<CompletableFuture<EventClient>> streams = IntStream.rangeClosed(1, 12)
-                .mapToObj(limit ->
-                        EventClient.openAsync(TestServer.port(), "/api/cards/live?order=title&limit=" + limit))
+                .mapToObj(
+                        limit -> EventClient.openAsync(TestServer.port(), "/api/cards/live?order=title&limit=" + limit))
                 .toList();
         try {
             Await.until("windows are read", () -> slowReads() >= 2);

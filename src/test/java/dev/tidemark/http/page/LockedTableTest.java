@@ -41,8 +41,7 @@ class LockedTableTest {
     void aReadOfALockedTableIsRejected(String target) throws SQLException {
         try (Lock lock = new Lock("lock table notes")) {
             assertThat(lock).isNotNull();
-            RequestSpecification request =
-                    target.startsWith("EXPORT ") ? given().accept(NDJSON) : given();
+            RequestSpecification request = target.startsWith("EXPORT ") ? given().accept(NDJSON) : given();
             request.get(target.replace("EXPORT ", ""))
                     .then()
                     .statusCode(503)
