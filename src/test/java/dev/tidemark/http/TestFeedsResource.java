@@ -58,7 +58,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create table crawling ();
             create function crawl() returns boolean language plpgsql as
                 $$ begin
-                if exists (select from public.crawling) then perform pg_sleep(0.1); end if;
+                if exists (select from public.crawling) then perform pg_sleep(0.4); end if;
                 return true;
                 end $$;
             create function out_of_disk() returns int language plpgsql as
@@ -184,6 +184,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.cursor.lifetime", "30d");
         config.put("tidemark.feeds.essays.table", "public.essays");
         config.put("tidemark.feeds.essays.orders.title", "title");
+        config.put("tidemark.feeds.essays.visible", "crawl()");
         config.put("tidemark.feeds.chatter.table", "public.chatter");
         config.put("tidemark.feeds.chatter.visible", "NOT gone");
         config.put("tidemark.feeds.chatter.orders.newest", "sent_at desc");

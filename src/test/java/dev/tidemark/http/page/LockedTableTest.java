@@ -91,14 +91,14 @@ class LockedTableTest {
     /** Until then, the statements of the table use no pinned connection. */
     @Test
     void pagesUsePinnedConnectionsAgainSomeTimeAfterTheLock() throws SQLException {
-        try (Lock lock = new Lock("lock table notes")) {
+        try (Lock lock = new Lock("lock table letters")) {
             assertThat(lock).isNotNull();
-            get("/api/notes").then().statusCode(503);
+            get("/api/letters").then().statusCode(503);
         }
         String pinned = "tidemark_statements_seconds_count{connections=\"pinned\"}";
         Await.until("a page is read over a pinned connection", () -> {
             double before = Metrics.value(pinned);
-            return get("/api/notes").statusCode() == 200 && Metrics.value(pinned) > before;
+            return get("/api/letters").statusCode() == 200 && Metrics.value(pinned) > before;
         });
     }
 
