@@ -74,6 +74,8 @@ final class CheckReport {
                         warnings.add(new Finding("missing_trigger", feed, missing.description(), missing.script())));
     }
 
+        checked.membershipWarnings()
+                .forEach(warning -> warnings.add(new Finding("memberships", feed, warning, List.of())));
     void add(ExcessPrivileges excess) {
         warnings.add(new Finding(
                 "privileges",

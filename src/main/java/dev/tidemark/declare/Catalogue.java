@@ -79,6 +79,12 @@ public interface Catalogue {
      */
     Uni<List<List<String>>> findMissingTriggers(List<Table> tables);
 
+    /**
+     * @return for each feed, in the same order, a warning for each membership of its scope of which one caller can have
+     *     so many that its pages are not merged; none where the statistics do not tell
+     */
+    Uni<List<List<String>>> findLargeMemberships(List<Feed> feeds);
+
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 

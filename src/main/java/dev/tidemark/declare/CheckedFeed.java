@@ -18,12 +18,14 @@ import java.util.stream.Stream;
  * A feed without faults.
  *
  * @param listsAcrossShards the lists whose rows can be in all shards of a Citus table
+ * @param membershipWarnings about memberships of which one caller can have too many
  * @param missingTriggers the tables of {@code notify-on} that do not notify
  */
 public record CheckedFeed(
         ResolvedFeed resolved,
         List<MissingIndex> missingIndexes,
         List<ListName> listsAcrossShards,
+        List<String> membershipWarnings,
         List<MissingTrigger> missingTriggers) {
 
     /**
@@ -40,14 +42,18 @@ public record CheckedFeed(
         }
     }
 
-    static CheckedFeed of(ResolvedFeed resolved, IndexReport indexes) {
+    static CheckedFeed of(ResolvedFeed resolved, IndexReport indexes, List<String> membershipWarnings) {
         Feed feed = resolved.feed().withIndexes(indexes.servingIndexes());
         return new CheckedFeed(
-                resolved.withFeed(feed), indexes.missingIndexes(), indexes.listsAcrossShards(), List.of());
+                resolved.withFeed(feed),
+                indexes.missingIndexes(),
+                indexes.listsAcrossShards(),
+                membershipWarnings,
+                List.of());
     }
 
     CheckedFeed withMissingTriggers(List<MissingTrigger> found) {
-        return new CheckedFeed(resolved, missingIndexes, listsAcrossShards, found);
+        return new CheckedFeed(resolved, missingIndexes, listsAcrossShards, membershipWarnings, found);
     }
 
     public Feed feed() {
@@ -68,6 +74,7 @@ public record CheckedFeed(
         return Stream.of(
                         indexWarning().stream(),
                         shardsWarning().stream(),
+                        membershipWarnings.stream().map(this::prefixWithName),
                         liveOrderWarnings().stream().map(this::prefixWithName),
                         missingTriggers.stream()
                                 .map(missing -> prefixWithName(missing.description()

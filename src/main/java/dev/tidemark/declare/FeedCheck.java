@@ -161,12 +161,16 @@ public class FeedCheck {
 
     /** Inspects the indexes of feeds that match their tables. */
     Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> resolvedFeeds) {
-        return catalogue
-                .inspectIndexes(resolvedFeeds.stream()
-                        .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
-                        .toList())
-                .map(reports -> IntStream.range(0, resolvedFeeds.size())
-                        .mapToObj(i -> CheckedFeed.of(resolvedFeeds.get(i), reports.get(i)))
+        return Uni.combine()
+                .all()
+                .unis(
+                        catalogue.inspectIndexes(resolvedFeeds.stream()
+                                .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
+                                .toList()),
+                        catalogue.findLargeMemberships(
+                                resolvedFeeds.stream().map(ResolvedFeed::feed).toList()))
+                .with((reports, memberships) -> IntStream.range(0, resolvedFeeds.size())
+                        .mapToObj(i -> CheckedFeed.of(resolvedFeeds.get(i), reports.get(i), memberships.get(i)))
                         .toList());
     }
 }

@@ -102,6 +102,16 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<List<String>>> findLargeMemberships(List<Feed> feeds) {
+        return Multi.createFrom()
+                .iterable(feeds)
+                .onItem()
+                .transformToUniAndConcatenate(feed -> MembershipSizes.warnings(pool, feed))
+                .collect()
+                .asList();
+    }
+
+    @Override
     public Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds) {
         return new PrivilegeCheck(pool).findExcess(feeds);
     }

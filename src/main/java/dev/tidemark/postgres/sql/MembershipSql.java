@@ -31,8 +31,7 @@ import java.util.stream.IntStream;
  */
 record MembershipSql(Access.Membership membership, int firstParameter, Values source) {
 
-    /** Up to this number of values, a page is merged from a scan for each value; beyond, PostgreSQL joins the tables. */
-    private static final int MAX_MERGED = 200;
+    private static final int MAX_MERGED = Sql.MAX_MERGED_MEMBERSHIPS;
 
     /** Columns and tables are unlikely to have these names; the statement would be ambiguous otherwise. */
     private static final String VALUES = "\"tidemark memberships\"";

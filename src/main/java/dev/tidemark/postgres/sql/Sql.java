@@ -11,6 +11,12 @@ import java.util.stream.Collectors;
 /** Builds fragments of statements. */
 public final class Sql {
 
+    /**
+     * Up to this number of memberships of a caller, a page is merged from a scan for each; beyond, PostgreSQL joins the
+     * tables.
+     */
+    public static final int MAX_MERGED_MEMBERSHIPS = 200;
+
     private Sql() {}
 
     public static String relation(Relation relation) {
