@@ -262,6 +262,35 @@ class CommandsIT {
     }
 
     @Test
+    void theKeyOfAViewIsVerifiedOnDemand() throws Exception {
+        Map<String, String> settings = settings();
+        settings.put("TIDEMARK_FEEDS_LIST_TABLE", "rentals.customer_list");
+        settings.put("TIDEMARK_FEEDS_LIST_KEY", "id");
+        settings.put("TIDEMARK_FEEDS_LIST_ORDERS_O", "id");
+        settings.put("TIDEMARK_FEEDS_NOTES_TABLE", "rentals.customer_list");
+        settings.put("TIDEMARK_FEEDS_NOTES_KEY", "notes");
+        settings.put("TIDEMARK_FEEDS_NOTES_ORDERS_O", "notes");
+        assertThat(run(settings, "check").status()).isZero();
+
+        Result text = run(settings, "check", "--verify-keys");
+        assertThat(text.status()).isEqualTo(2);
+        assertThat(text.out())
+                .contains(
+                        "feed list, key verified\n",
+                        "feed notes\n  fault: key: does not identify the rows, so pages can skip some: ",
+                        " of (notes) identif");
+        Result json = run(settings, "check", "--verify-keys=30s", "--json");
+        assertThat(json.status()).isEqualTo(2);
+        assertThat(JsonDocument.of(json.out()).getList("faults.kind")).containsExactly("key");
+        assertThat(JsonDocument.of(json.out()).getList("verified_keys")).containsExactly("list");
+
+        Result malformed = run(settings, "check", "--verify-keys=soon");
+        assertThat(malformed.status()).isEqualTo(2);
+        assertThat(malformed.err())
+                .startsWith("--verify-keys needs a time of up to 24h, such as 30s or 10m, but got soon.");
+    }
+
+    @Test
     void aFaultNamesItsLineAndTheNearestName() throws Exception {
         Path feeds = Files.writeString(directory.resolve("faulty.yaml"), """
                 tidemark:

@@ -1,7 +1,9 @@
 package dev.tidemark.command;
 
 import dev.tidemark.propose.Selection;
+import io.quarkus.runtime.configuration.DurationConverter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -13,12 +15,16 @@ import java.util.stream.Stream;
 /**
  * The arguments of the process.
  *
+ * @param keyTimeout the statement timeout of the query that verifies a key
  * @param role the role that will read the proposed feeds
  * @param selection the tables and views for which {@code propose} proposes feeds
  */
-public record Arguments(Command command, Set<Option> options, String role, Selection selection) {
+public record Arguments(Command command, Set<Option> options, Duration keyTimeout, String role, Selection selection) {
 
     private static final String DEFAULT_ROLE = "tidemark";
+
+    private static final Duration DEFAULT_KEY_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration MAX_KEY_TIMEOUT = Duration.ofHours(24);
 
     private static final String ROLE_OPTION = "--role";
     private static final String SCHEMA_OPTION = "--schema";
@@ -39,12 +45,14 @@ public record Arguments(Command command, Set<Option> options, String role, Selec
                 --schema NAME                     only tables and views in this schema; can be repeated
                 --tables NAME,...                 the same as the names without an option; * and ? are wildcards
                 --role NAME                       the role in the grants at the end of the file; default: tidemark
-              check [--strict] [--json | --sql] [--explain]
+              check [--strict] [--json | --sql] [--explain] [--verify-keys[=TIME]]
                                                   check the declared feeds against the database, as startup does
                 --strict                          exit with 1 if there are warnings
                 --json                            print JSON
                 --sql                             print only SQL, for psql, that creates the missing indexes; the
                                                   findings go to standard error
+                --verify-keys[=TIME]              check with a query over all rows that the declared key of a view
+                                                  identifies them; TIME limits each query, such as 10m; default: 1m
                 --explain                         print the SQL of every kind of page and count, with its plan
               help                                print this text
 
@@ -63,7 +71,12 @@ public record Arguments(Command command, Set<Option> options, String role, Selec
         STRICT,
         JSON,
         SQL,
-        EXPLAIN
+        EXPLAIN,
+        VERIFY_KEYS;
+
+        private String text() {
+            return "--" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     /** Whether the first argument requests {@link #USAGE} instead of a command. */
@@ -78,6 +91,7 @@ public record Arguments(Command command, Set<Option> options, String role, Selec
         List<String> relations = new ArrayList<>();
         List<String> schemas = new ArrayList<>();
         String role = DEFAULT_ROLE;
+        Duration keyTimeout = DEFAULT_KEY_TIMEOUT;
         for (Iterator<String> rest = Stream.of(arguments).skip(1).iterator(); rest.hasNext(); ) {
             String argument = rest.next();
             String name = argument.split("=", 2)[0];
@@ -90,6 +104,9 @@ public record Arguments(Command command, Set<Option> options, String role, Selec
                     case SCHEMA_OPTION -> schemas.addAll(names(name, value));
                     default -> relations.addAll(names(name, value));
                 }
+            } else if (command == Command.CHECK && argument.startsWith(Option.VERIFY_KEYS.text() + "=")) {
+                options.add(Option.VERIFY_KEYS);
+                keyTimeout = duration(argument.substring(name.length() + 1));
             } else if (argument.startsWith("-")) {
                 options.add(option(command, argument));
             } else if (command == Command.PROPOSE) {
@@ -101,7 +118,20 @@ public record Arguments(Command command, Set<Option> options, String role, Selec
         if (options.containsAll(Set.of(Option.JSON, Option.SQL))) {
             throw new IllegalArgumentException("check takes --json or --sql, but not both.");
         }
-        return new Arguments(command, options, role, new Selection(relations, schemas));
+        return new Arguments(command, options, keyTimeout, role, new Selection(relations, schemas));
+    }
+
+    private static Duration duration(String text) {
+        try {
+            Duration duration = DurationConverter.parseDuration(text);
+            if (duration.toMillis() > 0 && duration.compareTo(MAX_KEY_TIMEOUT) <= 0) {
+                return duration;
+            }
+        } catch (IllegalArgumentException | ArithmeticException malformed) {
+            // The message below says what is expected.
+        }
+        throw new IllegalArgumentException(
+                Option.VERIFY_KEYS.text() + " needs a time of up to 24h, such as 30s or 10m, but got " + text + ".");
     }
 
     /** Returns the names in the value of an option, of which there must be one, so that nothing is proposed by mistake. */
@@ -130,8 +160,7 @@ public record Arguments(Command command, Set<Option> options, String role, Selec
 
     private static Option option(Command command, String name) {
         return Stream.of(Option.values())
-                .filter(option -> command == Command.CHECK
-                        && name.equals("--" + option.name().toLowerCase(Locale.ROOT)))
+                .filter(option -> command == Command.CHECK && name.equals(option.text()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         command.name().toLowerCase(Locale.ROOT) + " has no option " + name + "."));

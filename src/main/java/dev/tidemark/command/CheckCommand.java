@@ -15,6 +15,7 @@ import io.quarkus.runtime.util.ExceptionUtil;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -34,8 +35,11 @@ class CheckCommand {
         this.cursorSealer = cursorSealer;
     }
 
-    /** @param err the stream for the findings if SQL is printed to {@code out} */
-    int run(Set<Option> options, PrintStream out, PrintStream err) {
+    /**
+     * @param keyTimeout the statement timeout of the query that verifies a key
+     * @param err the stream for the findings if SQL is printed to {@code out}
+     */
+    int run(Set<Option> options, Duration keyTimeout, PrintStream out, PrintStream err) {
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.DEFAULT_START_TIMEOUT));
         CheckedFeeds checked = await(check.check(config.feeds(), config.requireAccess()));
         List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
@@ -49,6 +53,14 @@ class CheckCommand {
         checked.faults().all().forEach(fault -> report.addFault(fault.feed(), fault.describe(lines), fault.script()));
         checked.feeds().forEach(report::add);
         await(catalogue.findExcessPrivileges(feeds)).forEach(report::add);
+        if (options.contains(Option.VERIFY_KEYS)) {
+            checked.feeds().stream()
+                    .filter(feed -> feed.table().kind().isKeyTrusted()
+                            && feed.feed().relation().hasKey())
+                    .map(CheckedFeed::feed)
+                    .forEach(feed -> report.addKey(
+                            feed.name(), FeedCheck.await(catalogue.verifyKey(feed, keyTimeout), keyTimeout)));
+        }
         if (options.contains(Option.EXPLAIN)) {
             feeds.forEach(feed -> report.addPlans(feed.name(), await(catalogue.explainPages(feed))));
         }

@@ -1,6 +1,7 @@
 package dev.tidemark.command;
 
 import dev.tidemark.declare.Catalogue.ExcessPrivileges;
+import dev.tidemark.declare.Catalogue.KeyFinding;
 import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.declare.CheckedFeed;
 import io.vertx.core.json.JsonArray;
@@ -34,6 +35,9 @@ final class CheckReport {
 
     private final List<Finding> faults = new ArrayList<>();
     private final List<Finding> warnings = new ArrayList<>();
+    /** The feeds whose key was verified with a query over all rows. */
+    private final List<String> verifiedKeys = new ArrayList<>();
+
     private final Map<String, List<PagePlan>> plans = new LinkedHashMap<>();
 
     /**
@@ -67,6 +71,8 @@ final class CheckReport {
                 .add(new Finding("missing_index", feed, "no index serves " + missing.description(), missing.script())));
         checked.unprefixedShardsWarning().ifPresent(lists -> (requireIndexes ? faults : warnings)
                 .add(new Finding("all_shards", feed, lists, List.of())));
+        checked.membershipWarnings()
+                .forEach(warning -> warnings.add(new Finding("memberships", feed, warning, List.of())));
         checked.liveOrderWarnings()
                 .forEach(warning -> warnings.add(new Finding("order_not_live", feed, warning, List.of())));
         checked.missingTriggers()
@@ -74,14 +80,24 @@ final class CheckReport {
                         warnings.add(new Finding("missing_trigger", feed, missing.description(), missing.script())));
     }
 
-        checked.membershipWarnings()
-                .forEach(warning -> warnings.add(new Finding("memberships", feed, warning, List.of())));
     void add(ExcessPrivileges excess) {
         warnings.add(new Finding(
                 "privileges",
                 excess.feed(),
                 excess.description() + "; a role that owns nothing and has only SELECT is enough",
                 List.of()));
+    }
+
+    /** Adds the result of verifying the declared key of a feed. */
+    void addKey(String feed, KeyFinding key) {
+        if (key.isWrong()) {
+            faults.add(new Finding("key", feed, "key: " + key.reason(), List.of()));
+        } else if (!key.reason().isEmpty()) {
+            warnings.add(
+                    new Finding("key_not_verified", feed, "key: not verified, because " + key.reason(), List.of()));
+        } else {
+            verifiedKeys.add(feed);
+        }
     }
 
     void addPlans(String feed, List<PagePlan> pages) {
@@ -100,6 +116,9 @@ final class CheckReport {
                 .put("feeds", new JsonArray(feeds))
                 .put("faults", array(faults))
                 .put("warnings", array(warnings));
+        if (!verifiedKeys.isEmpty()) {
+            json.put("verified_keys", new JsonArray(verifiedKeys));
+        }
         if (!plans.isEmpty()) {
             JsonArray pages = new JsonArray();
             plans.forEach((feed, explained) -> explained.forEach(page -> pages.add(new JsonObject()
@@ -146,6 +165,7 @@ final class CheckReport {
         warnings.forEach(warning -> append(byFeed, "warning", warning, withScripts));
         byFeed.forEach((feed, findings) -> text.append(feed.isEmpty() ? "settings" : "feed " + feed)
                 .append(embeds.getOrDefault(feed, ""))
+                .append(verifiedKeys.contains(feed) ? ", key verified" : "")
                 .append(findings.isEmpty() ? ": no findings\n" : "\n")
                 .append(findings));
         plans.forEach((feed, pages) -> pages.forEach(page -> append(text, feed, page)));

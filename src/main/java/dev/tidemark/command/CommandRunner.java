@@ -47,7 +47,7 @@ public final class CommandRunner {
     private int run(Arguments parsed, PrintStream out) {
         return switch (parsed.command()) {
             case PROPOSE -> propose.get().run(parsed.selection(), parsed.role(), out);
-            case CHECK -> check.get().run(parsed.options(), out, System.err);
+            case CHECK -> check.get().run(parsed.options(), parsed.keyTimeout(), out, System.err);
         };
     }
 }

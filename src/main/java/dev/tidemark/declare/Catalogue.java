@@ -85,6 +85,14 @@ public interface Catalogue {
      */
     Uni<List<List<String>>> findLargeMemberships(List<Feed> feeds);
 
+    /**
+     * Checks with a query over all rows whether the key identifies each row of each list of the feed.
+     *
+     * @param feed a feed with a key
+     * @param timeout the statement timeout of the query
+     */
+    Uni<KeyFinding> verifyKey(Feed feed, Duration timeout);
+
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 
@@ -100,6 +108,25 @@ public interface Catalogue {
      * @param plan the lines of EXPLAIN for the generic plan, or the reason why there is no plan
      */
     record PagePlan(String list, String page, boolean indexed, String sql, List<String> plan) {}
+
+    /**
+     * The result of verifying a key.
+     *
+     * @param isWrong whether the key is known not to identify the rows
+     * @param reason what is wrong, or why that is not known; empty if the key identifies each row
+     */
+    record KeyFinding(boolean isWrong, String reason) {
+
+        public static final KeyFinding VERIFIED = new KeyFinding(false, "");
+
+        public static KeyFinding wrong(String reason) {
+            return new KeyFinding(true, reason);
+        }
+
+        public static KeyFinding unknown(String reason) {
+            return new KeyFinding(false, reason);
+        }
+    }
 
     /** A declared SQL condition on the rows of a table. */
     record TableCondition(Table table, String sql) {}

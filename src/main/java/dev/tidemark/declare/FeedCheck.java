@@ -86,6 +86,15 @@ public class FeedCheck {
         }
     }
 
+    /**
+     * Blocks until the result of a query with a statement timeout of its own is available.
+     *
+     * @param timeout the statement timeout
+     */
+    public static <T> T await(Uni<T> result, Duration timeout) {
+        return result.await().atMost(timeout.plus(CONNECT_GRACE));
+    }
+
     /** Blocks until the result of a command's queries is available. */
     public static <T> T await(Uni<T> result) {
         return result.await().atMost(COMMAND_TIMEOUT);

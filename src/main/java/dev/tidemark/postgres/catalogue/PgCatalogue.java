@@ -112,6 +112,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<KeyFinding> verifyKey(Feed feed, Duration timeout) {
+        return KeyVerification.verify(pool, feed, timeout);
+    }
+
+    @Override
     public Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds) {
         return new PrivilegeCheck(pool).findExcess(feeds);
     }

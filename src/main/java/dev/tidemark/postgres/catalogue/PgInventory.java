@@ -2,7 +2,6 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
-import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
@@ -285,17 +284,11 @@ public class PgInventory implements Inventory {
     @Override
     public Uni<Boolean> isKeyAtPresent(RelationFacts relation, List<String> columns) {
         String table = relation.table().sqlName();
-        String quoted = columns.stream().map(SqlQuoting::quoteIdentifier).collect(Collectors.joining(", "));
-        String anyNull = columns.stream()
-                .map(column -> SqlQuoting.quoteIdentifier(column) + " IS NULL")
-                .collect(Collectors.joining(" OR "));
-        String query = "SELECT EXISTS (SELECT 1 FROM " + table + ")"
-                + " AND NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + anyNull + ")"
-                + " AND NOT EXISTS (SELECT 1 FROM " + table + " GROUP BY " + quoted
-                + " HAVING count(*) > 1) AS identifies";
-        return pool.query(query)
+        return pool.query("SELECT EXISTS (SELECT 1 FROM " + table + ") AS hasrows, verified.* FROM ("
+                        + KeyVerification.sql(table, columns, List.of(), Optional.empty()) + ") verified")
                 .execute()
-                .map(rows -> rows.iterator().next().getBoolean("identifies"))
+                .map(rows -> rows.iterator().next())
+                .map(row -> row.getBoolean("hasrows") && KeyVerification.isKey(row))
                 // The statement fails if it times out, or if the relation cannot be read.
                 .onFailure()
                 .recoverWithItem(false);

@@ -83,7 +83,7 @@ public final class Failures {
     }
 
     /** Whether the statement was canceled, by the statement timeout or by a user. */
-    static boolean isCanceled(PgException error) {
+    public static boolean isCanceled(PgException error) {
         return sqlState(error).equals(QUERY_CANCELED);
     }
 
