@@ -92,7 +92,7 @@ class CommandsIT {
             served.put("QUARKUS_CONFIG_LOCATIONS", feeds.toString());
             try (DeployedServer server = new DeployedServer(served).awaitReady()) {
                 List<String> names = JsonDocument.of(server.get("/api").body()).getList("feeds.name");
-                assertThat(names).contains("film", "payment", "customer_list", "rentals_by_day", "Invoice");
+                assertThat(names).contains("film", "payment", "film_list", "rentals_by_day", "Invoice");
                 for (String name : names) {
                     assertThat(walk(server, name)).as(name).isPositive();
                 }

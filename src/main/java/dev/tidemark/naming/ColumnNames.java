@@ -1,5 +1,6 @@
 package dev.tidemark.naming;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -62,13 +63,44 @@ public final class ColumnNames {
     private static final Set<String> CONTACT_WORDS =
             wordSet("email mail phone mobile fax address street birth ip host file domain");
 
+    private static final Set<String> IDENTIFIER_WORDS = wordSet("id uuid guid key");
+
+    /** Words for the person that a row belongs to: who wrote it, or to whom it is addressed. */
+    private static final Set<String> OWNER_WORDS =
+            wordSet("user person creator author owner recipient receiver addressee sender poster uploader submitter "
+                    + "reporter requester assignee");
+
+    /** Words that name the owner of a row only if the column refers to a table of people. */
+    private static final Set<String> PREPOSITIONS = wordSet("to from by");
+
+    private static final Pattern OWNER_PHRASE = Pattern.compile(
+            "(created|owned|posted|uploaded|submitted|reported|requested|written|sent)_by(_id)?|assigned_to(_id)?");
+
+    private static final Set<String> PEOPLE_WORDS = wordSet("user users person persons people");
+
+    private static final Pattern MEMBERS = Pattern.compile(
+            "(member|membership|participant|participation|subscriber|subscription|follower|follow|enrollment|enrolment"
+                    + "|attendee|collaborator)s?$");
+
+    /** The last words of names of columns with a number of comments or the like, by which lists are often sorted. */
+    private static final Set<String> REPLY_WORDS = wordSet("comments replies answers messages posts");
+
+    private static final Set<String> COUNT_WORDS = wordSet("count num total number");
+
+    private static final Set<String> APPROVAL_WORDS =
+            wordSet("score points likes upvotes votes favorites favourites stars reactions claps karma");
+
+    private static final Set<String> REACH_WORDS =
+            wordSet("views reads hits downloads plays shares followers subscribers members rank popularity");
+
     private ColumnNames() {}
 
     private static Set<String> wordSet(String words) {
         return Set.of(words.split(" "));
     }
 
-    private static List<String> words(String name) {
+    /** Returns the words of a name, in lower case. */
+    public static List<String> words(String name) {
         return Stream.of(WORD_BOUNDARY.split(name))
                 .filter(word -> !word.isEmpty())
                 .map(word -> word.toLowerCase(Locale.ROOT))
@@ -137,10 +169,81 @@ public final class ColumnNames {
                 : String.join("_", words);
     }
 
+    /** Returns whether the name suggests that the column identifies the person that a row belongs to. */
+    public static boolean suggestsOwner(String name) {
+        List<String> words = identifiedWords(name);
+        return words.size() == 1 && OWNER_WORDS.contains(words.get(0))
+                || words.size() == 2
+                        && PEOPLE_WORDS.contains(words.get(1))
+                        && (OWNER_WORDS.contains(words.get(0)) || words.get(0).equals("local"))
+                || OWNER_PHRASE.matcher(String.join("_", words(name))).matches();
+    }
+
+    /** Like {@link #suggestsOwner}, for a column that refers to a table of people. */
+    public static boolean suggestsOwnerAmongPeople(String name) {
+        List<String> words = identifiedWords(name);
+        return suggestsOwner(name) || words.size() == 1 && PREPOSITIONS.contains(words.get(0));
+    }
+
+    /** Returns whether the rows of a table with this name are people. */
+    public static boolean suggestsPeople(String table) {
+        List<String> words = words(table);
+        return words.size() == 1 && PEOPLE_WORDS.contains(words.get(0));
+    }
+
+    /** Returns whether each row of a table with this name makes a person a member of something. */
+    public static boolean suggestsMembership(String table) {
+        List<String> words = words(table);
+        return MEMBERS.matcher(String.join("", words)).find()
+                || words.size() > 1 && PEOPLE_WORDS.contains(words.get(words.size() - 1));
+    }
+
+    /**
+     * Returns how likely clients are to sort by a number with this name, highest first: 3 for a number of comments, 2 for a
+     * score, 1 for a number of views or the like, 0 for another number.
+     */
+    public static int rankingScore(String name) {
+        List<String> words = new ArrayList<>(words(name));
+        boolean isCount = words.removeAll(COUNT_WORDS);
+        if (words.size() != 1) {
+            return 0;
+        }
+        String word = words.get(0);
+        String plural = word.endsWith("y") ? word.substring(0, word.length() - 1) + "ies" : word + "s";
+        boolean isNumber = isCount
+                || word.endsWith("s")
+                || Set.of("score", "rank", "karma", "popularity").contains(word);
+        return !isNumber
+                ? 0
+                : hasWord(REPLY_WORDS, word, plural)
+                        ? 3
+                        : hasWord(APPROVAL_WORDS, word, plural) ? 2 : hasWord(REACH_WORDS, word, plural) ? 1 : 0;
+    }
+
+    private static boolean hasWord(Set<String> words, String singular, String plural) {
+        return words.contains(singular) || words.contains(plural);
+    }
+
+    /**
+     * Returns the words of what a column with this name identifies: those before {@code id}, also if nothing separates
+     * them, as in {@code userid}. Empty if the name does not end like that of an identifier.
+     */
+    public static List<String> identifiedWords(String name) {
+        List<String> words = words(name);
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        if (words.size() > 1 && IDENTIFIER_WORDS.contains(last)) {
+            return words.subList(0, words.size() - 1);
+        }
+        if (words.size() == 1 && last.length() > 2 && last.endsWith("id")) {
+            return List.of(last.substring(0, last.length() - 2));
+        }
+        return List.of();
+    }
+
     public static boolean suggestsIdentifier(String name) {
         List<String> words = words(name);
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
-        return Set.of("id", "uuid", "guid", "key").contains(last) || last.length() == 3 && last.endsWith("id");
+        return IDENTIFIER_WORDS.contains(last) || last.length() == 3 && last.endsWith("id");
     }
 
     /**

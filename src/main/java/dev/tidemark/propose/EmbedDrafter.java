@@ -16,17 +16,22 @@ import java.util.stream.Stream;
 /** Chooses the embeds of a feed: for each foreign key, the columns that say which row it refers to. */
 final class EmbedDrafter {
 
-    /** The number of embeds that are declared; further ones are comments. */
+    /**
+     * The number of embeds that are declared; further ones are comments. The row that has the same key as the item does
+     * not count: it is the other half of the item, such as the post of a row with its counts.
+     */
     private static final int MAX_DECLARED = 2;
 
     private static final int MAX_COLUMNS = 3;
 
+    private final UsableColumns columns;
     private final RelationFacts relation;
     private final List<String> tenantColumns;
 
     /** @param tenantColumns refer to rows that are the same for all items that a caller sees, so they come last */
-    EmbedDrafter(RelationFacts relation, List<String> tenantColumns) {
-        this.relation = relation;
+    EmbedDrafter(UsableColumns columns, List<String> tenantColumns) {
+        this.columns = columns;
+        this.relation = columns.relation();
         this.tenantColumns = tenantColumns;
     }
 
@@ -37,7 +42,8 @@ final class EmbedDrafter {
         relation.references().stream()
                 .filter(reference -> reference.on().values().stream()
                         .allMatch(column -> relation.column(column).readable()))
-                .sorted(Comparator.comparing(this::isTenant))
+                .sorted(Comparator.comparing((Reference reference) -> !hasSameKey(reference))
+                        .thenComparing(this::isTenant))
                 .forEach(reference -> {
                     List<String> labels = reference.textColumns().stream()
                             .filter(ColumnNames::suggestsLabel)
@@ -46,10 +52,17 @@ final class EmbedDrafter {
                     Optional<String> name = labels.isEmpty() ? Optional.empty() : name(reference, usedNames);
                     name.ifPresent(free -> {
                         usedNames.add(free);
-                        embeds.add(new DraftEmbed(free, reference, labels, embeds.size() < MAX_DECLARED));
+                        long counted = embeds.stream()
+                                .filter(embed -> !hasSameKey(embed.reference()))
+                                .count();
+                        embeds.add(new DraftEmbed(free, reference, labels, counted < MAX_DECLARED));
                     });
                 });
         return embeds;
+    }
+
+    private boolean hasSameKey(Reference reference) {
+        return Set.copyOf(reference.on().values()).equals(Set.copyOf(columns.key()));
     }
 
     private boolean isTenant(Reference reference) {
@@ -60,9 +73,10 @@ final class EmbedDrafter {
     private static Optional<String> name(Reference reference, Set<String> usedNames) {
         String table = reference.table().toLowerCase(Locale.ROOT);
         List<String> columns = List.copyOf(reference.on().values());
+        String identified = columns.size() == 1 ? String.join("_", ColumnNames.identifiedWords(columns.get(0))) : "";
         Stream<String> names = columns.size() == 1
                 ? Stream.of(
-                        ColumnNames.withoutIdSuffix(columns.get(0)),
+                        identified.isEmpty() ? ColumnNames.withoutIdSuffix(columns.get(0)) : identified,
                         table,
                         ColumnNames.withoutIdSuffix(columns.get(0)) + "_" + table)
                 : Stream.of(table);

@@ -14,10 +14,11 @@ import java.util.Set;
  * @param key the columns that identify a row; empty if there are none, so that the feed is served by offset
  * @param omittedColumns columns that the feed does not use, each with the reason
  * @param filters the kinds of filters by column
+ * @param uselessFilters by column; written as comments
  * @param searchableColumns columns whose text could be searched
  * @param embeds the rows of other tables that foreign keys refer to
  * @param visible the condition that hides deleted rows, if a column marks them
- * @param tenantColumns columns that may identify the tenant of a row
+ * @param scopes what could limit the feed to the caller's rows; written as comments
  * @param notes further comments
  */
 record FeedDraft(
@@ -28,10 +29,11 @@ record FeedDraft(
         Map<String, String> omittedColumns,
         List<DraftOrder> orders,
         Map<String, Set<Filter.Kind>> filters,
+        Map<String, UselessFilter> uselessFilters,
         List<String> searchableColumns,
         List<DraftEmbed> embeds,
         Optional<VisibleCondition> visible,
-        List<String> tenantColumns,
+        List<DraftScope> scopes,
         List<String> notes) {
 
     static final String NEWEST = "newest";
@@ -49,6 +51,15 @@ record FeedDraft(
 
     /** @param isDeclared whether the embed is declared; false if it is written as a comment */
     record DraftEmbed(String name, Reference reference, List<String> columns, boolean isDeclared) {}
+
+    /** @param reason why the filter is not declared */
+    record UselessFilter(Set<Filter.Kind> kinds, String reason) {}
+
+    /**
+     * @param value the value in YAML, such as {@code "claim:sub"}
+     * @param explanation what the scope means
+     */
+    record DraftScope(String column, String value, String explanation) {}
 
     /** @param columns the columns that the condition uses; the feed does not show them */
     record VisibleCondition(List<String> columns, String condition) {}
@@ -72,10 +83,11 @@ record FeedDraft(
                 omittedColumns,
                 orders,
                 filters,
+                uselessFilters,
                 searchableColumns,
                 List.of(),
                 visible,
-                tenantColumns,
+                scopes,
                 notes);
     }
 
@@ -93,7 +105,7 @@ record FeedDraft(
         return hidden;
     }
 
-    /** Returns a draft without filters, embeds, condition, and tenant columns, and with only the default order. */
+    /** Returns a draft without filters, embeds, condition, and scopes, and with only the default order. */
     FeedDraft withoutOptionalProperties() {
         Map<String, String> unused = new LinkedHashMap<>(omittedColumns);
         visible.ifPresent(condition -> condition.columns().forEach(column -> unused.put(column, "marks deleted rows")));
@@ -104,6 +116,7 @@ record FeedDraft(
                 columns,
                 unused,
                 declaredOrders().subList(0, 1),
+                Map.of(),
                 Map.of(),
                 List.of(),
                 List.of(),

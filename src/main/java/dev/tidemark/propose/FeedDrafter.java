@@ -17,10 +17,11 @@ final class FeedDrafter {
 
     private final UsableColumns columns;
     private final TenantColumnFinder tenants;
+    private final Memberships memberships;
     private final Map<String, String> omittedColumns = new LinkedHashMap<>();
 
     /** @param key the columns that identify a row; empty if there are none */
-    FeedDrafter(RelationFacts relation, List<String> key, TenantColumnFinder tenants) {
+    FeedDrafter(RelationFacts relation, List<String> key, TenantColumnFinder tenants, Memberships memberships) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
             whyUnusable(relation, column)
@@ -29,6 +30,7 @@ final class FeedDrafter {
         }
         this.columns = new UsableColumns(relation, key, usable);
         this.tenants = tenants;
+        this.memberships = memberships;
     }
 
     /** Returns the reason why the column cannot be part of a feed, if there is one. */
@@ -67,7 +69,6 @@ final class FeedDrafter {
                                 + time.column().name() + ", which has an index."));
         notes.addAll(shardNotes());
         notes.addAll(filterDrafter.notes());
-        List<String> tenantColumns = tenants.find(columns);
         return Optional.of(new FeedDraft(
                 name,
                 columns.relation(),
@@ -76,10 +77,11 @@ final class FeedDrafter {
                 omittedColumns,
                 orders,
                 filterDrafter.filters(),
+                filterDrafter.uselessFilters(),
                 filterDrafter.searchableColumns(),
-                new EmbedDrafter(columns.relation(), tenantColumns).embeds(),
+                new EmbedDrafter(columns, tenants.find(columns)).embeds(),
                 visibleCondition(conditions),
-                tenantColumns,
+                new ScopeDrafter(columns, tenants, memberships).scopes(),
                 notes));
     }
 

@@ -2,9 +2,9 @@ package dev.tidemark.propose;
 
 import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Filter;
-import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftEmbed;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
+import dev.tidemark.propose.FeedDraft.DraftScope;
 import dev.tidemark.propose.RelationFacts.ViewTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** Writes one proposed feed as YAML with comments. */
 final class FeedYaml {
@@ -30,6 +31,25 @@ final class FeedYaml {
 
     static String write(FeedDraft draft) {
         return new FeedYaml(draft).write();
+    }
+
+    /**
+     * Writes the feed as a comment. Without the first {@code # } of each line, the comment is YAML.
+     *
+     * @param content what the rows seem to hold
+     */
+    static String writeAsComment(FeedDraft draft, String content) {
+        List<String> lines = write(draft).lines().toList();
+        return lines.stream()
+                .skip(1)
+                .map(line -> "    # " + line.substring(4))
+                .collect(Collectors.joining(
+                        "\n",
+                        lines.get(0) + "\n    "
+                                + YamlText.comment("Commented out, because it seems to hold " + content
+                                        + ". Declare roles or a scope, or leave columns out, before you serve it.")
+                                + "\n",
+                        "\n"));
     }
 
     private String write() {
@@ -55,7 +75,7 @@ final class FeedYaml {
         addNotifyOn();
         draft.visible().ifPresent(visible -> addProperty("visible", YamlText.value(visible.condition())));
         addDelta();
-        draft.tenantColumns().forEach(this::addScope);
+        draft.scopes().forEach(this::addScope);
         return lines.toString();
     }
 
@@ -68,12 +88,10 @@ final class FeedYaml {
         }
     }
 
-    private void addScope(String column) {
-        String party = ColumnNames.withoutIdSuffix(column);
+    private void addScope(DraftScope scope) {
         lines.add(FEED_INDENT
-                + YamlText.comment("scope: {" + YamlText.key(column) + ": " + YamlText.value("claim:" + party)
-                        + "}   # each caller sees only the rows of the " + party
-                        + " in the token; check then reports other missing indexes"));
+                + YamlText.comment("scope: {" + YamlText.key(scope.column()) + ": " + scope.value() + "}   # "
+                        + scope.explanation() + "; check then reports other missing indexes"));
     }
 
     static String heading(RelationFacts relation) {
@@ -128,12 +146,17 @@ final class FeedYaml {
     private void addFilters() {
         if (!draft.filters().isEmpty()) {
             lines.add(FEED_INDENT + "filters:");
-        } else if (!draft.searchableColumns().isEmpty()) {
+        } else if (!draft.searchableColumns().isEmpty()
+                || !draft.uselessFilters().isEmpty()) {
             lines.add(FEED_INDENT + "# filters:");
         }
         draft.filters()
                 .forEach((column, kinds) -> lines.add(MAP_INDENT + YamlText.key(column) + ": " + kindNames(kinds)
                         + distinctValuesComment(column, kinds)));
+        draft.uselessFilters()
+                .forEach((column, filter) -> lines.add(MAP_INDENT
+                        + YamlText.comment(YamlText.key(column) + ": " + kindNames(filter.kinds()) + "   # left out: "
+                                + filter.reason())));
         String cost = textSearchCost();
         draft.searchableColumns()
                 .forEach(column ->
@@ -172,7 +195,8 @@ final class FeedYaml {
             String text = YamlText.key(embed.name()) + ": {table: "
                     + YamlText.value(embed.reference().sqlName()) + ", on: {" + String.join(", ", on) + "}, columns: "
                     + YamlText.list(embed.columns()) + "}";
-            lines.add(MAP_INDENT + (embed.isDeclared() ? text : YamlText.comment(text)));
+            String comment = embed.reference().isGuaranteed() ? "" : "   # no foreign key; the names suggest it";
+            lines.add(MAP_INDENT + (embed.isDeclared() ? text : YamlText.comment(text)) + comment);
         }
     }
 

@@ -7,11 +7,13 @@ import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.ParameterNames;
+import dev.tidemark.propose.FeedDraft.UselessFilter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Chooses the filters of a feed, and the columns whose text could be searched. */
@@ -49,18 +51,46 @@ final class FilterDrafter {
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (TableColumn column : columns.all()) {
             Set<Filter.Kind> kinds = kinds(column);
-            if (!kinds.isEmpty() && canBeParameter(column)) {
+            if (!kinds.isEmpty() && canBeParameter(column) && whyUseless(column).isEmpty()) {
                 filters.put(column.column().name(), kinds);
             }
         }
         return filters;
     }
 
+    /** Returns the filters that select all rows or one, each with the reason why it is not declared. */
+    Map<String, UselessFilter> uselessFilters() {
+        Map<String, UselessFilter> filters = new LinkedHashMap<>();
+        for (TableColumn column : columns.all()) {
+            Set<Filter.Kind> kinds = kinds(column);
+            if (!kinds.isEmpty() && canBeParameter(column)) {
+                whyUseless(column)
+                        .ifPresent(reason -> filters.put(column.column().name(), new UselessFilter(kinds, reason)));
+            }
+        }
+        return filters;
+    }
+
+    private Optional<String> whyUseless(TableColumn column) {
+        if (columns.hasOneValue(column)) {
+            boolean isEmpty = columns.facts(column).nullFraction().orElse(0) >= 1;
+            // The only time in a table is often that at which all rows were loaded.
+            return isEmpty
+                    ? Optional.of("no row has a value")
+                    : UsableColumns.isTime(column) ? Optional.empty() : Optional.of("all rows have the same value");
+        }
+        return kinds(column).contains(Filter.Kind.EQUALS) && columns.isUnique(column)
+                ? Optional.of("no two rows have the same value")
+                : Optional.empty();
+    }
+
     /** Returns a note for each column that would have a filter if its name could be a parameter. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         for (TableColumn column : columns.all()) {
-            if (!kinds(column).isEmpty() && !canBeParameter(column)) {
+            if (!kinds(column).isEmpty()
+                    && !canBeParameter(column)
+                    && whyUseless(column).isEmpty()) {
                 String name = column.column().name();
                 notes.add("No filter on " + name + ": "
                         + (name.contains(".")

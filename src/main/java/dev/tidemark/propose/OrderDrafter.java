@@ -2,6 +2,7 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.Kind;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
@@ -10,16 +11,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Chooses the orders of a feed: {@code newest} and {@code oldest}; if no column suits them, one order by the key, or,
- * without a key, by the first column that can be sorted. If there is a column with the time of the last edit, the order
- * {@code edited} is added.
+ * without a key, by the first column that can be sorted. Orders by numbers such as a score are added, and, if there is a
+ * column with the time of the last edit, the order {@code edited}.
  */
 final class OrderDrafter {
 
     /** A time column with a lower score is a less reliable sign of when a row was inserted than an identity column. */
     private static final int MIN_RELIABLE_SCORE = 10;
+
+    /** The number of orders by a score or the like that are declared. */
+    private static final int MAX_RANKINGS = 2;
+
+    private static final Set<ColumnType> NUMBERS =
+            Set.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
 
     private final UsableColumns columns;
 
@@ -47,12 +55,47 @@ final class OrderDrafter {
                             "by-first-column", OrderTerms.column(column.column().name()))));
         }
         if (!orders.isEmpty()) {
+            orders.addAll(rankings());
             columns.all().stream()
                     .filter(column -> UsableColumns.isTime(column)
                             && ColumnNames.suggestsEdit(column.column().name()))
                     .findFirst()
                     .map(this::editedOrder)
                     .ifPresent(orders::add);
+        }
+        return orders;
+    }
+
+    /**
+     * The orders by a number of comments, a score, or the like. Only some are declared, because each order needs an index
+     * for each equality filter. A table whose key has several columns joins others, and its numbers rank nothing.
+     */
+    private List<DraftOrder> rankings() {
+        if (columns.key().size() != 1) {
+            return List.of();
+        }
+        List<TableColumn> ranked = columns.all().stream()
+                .filter(column -> NUMBERS.contains(column.column().type())
+                        && ColumnNames.rankingScore(column.column().name()) > 0
+                        && !columns.isWholeKey(column)
+                        && !columns.facts(column).inForeignKey())
+                .sorted(Comparator.comparing(columns::hasOneValue)
+                        .thenComparing(column ->
+                                -ColumnNames.rankingScore(column.column().name())))
+                .toList();
+        List<DraftOrder> orders = new ArrayList<>();
+        for (TableColumn column : ranked) {
+            String name = column.column().name();
+            Optional<String> reason = columns.hasOneValue(column)
+                    ? Optional.of("all rows have the same value")
+                    : orders.size() < MAX_RANKINGS
+                            ? Optional.empty()
+                            : Optional.of("declare the orders that clients use, because each needs indexes");
+            orders.add(new DraftOrder(
+                    "top-" + String.join("-", ColumnNames.words(name)),
+                    OrderTerms.column(name) + (canBeNull(column) ? " desc nulls last" : " desc"),
+                    false,
+                    reason));
         }
         return orders;
     }

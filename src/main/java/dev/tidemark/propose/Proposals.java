@@ -18,7 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes a complete {@code feeds.yaml}. Every feed in it has been parsed back from the YAML and has passed the startup
@@ -66,8 +68,7 @@ public class Proposals {
         }
         List<String> names = selection.choose(readable);
         List<Optional<RelationFacts>> found = await(inventory.describe(names, role));
-        TenantColumnFinder tenants =
-                TenantColumnFinder.of(found.stream().flatMap(Optional::stream).toList());
+        Context context = context(found.stream().flatMap(Optional::stream).toList(), readable, role);
         FeedNames feedNames = new FeedNames();
         List<ProposedFeed> feeds = new ArrayList<>();
         StringBuilder text = new StringBuilder();
@@ -76,20 +77,46 @@ public class Proposals {
             RelationFacts relation = found.get(i)
                     .orElseThrow(() -> new IllegalArgumentException(
                             "There is no table or view " + name + NearestName.hint(name, readable) + "."));
-            Optional<ProposedFeed> feed = propose(relation, feedNames.nameFor(relation.table()), tenants, text);
+            Optional<ProposedFeed> feed = propose(
+                    context.references().complete(relation), feedNames.nameFor(relation.table()), context, text);
             feed.ifPresent(feeds::add);
         }
         DatabaseFacts database = await(inventory.database(role));
         return header(feeds, database) + text + footer(feeds, database, role);
     }
 
+    /** What the relations in the same schemas say about the relations for which feeds are proposed. */
+    private record Context(TenantColumnFinder tenants, ImpliedReferences references, Memberships memberships) {}
+
+    private Context context(List<RelationFacts> relations, List<String> readable, String role) {
+        Set<String> schemas = relations.stream()
+                .map(relation -> relation.table().sqlSchema() + ".")
+                .collect(Collectors.toSet());
+        Set<String> described =
+                relations.stream().map(relation -> relation.table().sqlName()).collect(Collectors.toSet());
+        List<String> others = readable.stream()
+                .filter(name -> !described.contains(name) && schemas.stream().anyMatch(name::startsWith))
+                .toList();
+        List<RelationFacts> all = Stream.concat(
+                        relations.stream(),
+                        await(inventory.describe(others, role)).stream().flatMap(Optional::stream))
+                .toList();
+        ImpliedReferences references = new ImpliedReferences(all);
+        return new Context(
+                TenantColumnFinder.of(all),
+                references,
+                new Memberships(all.stream().map(references::complete).toList()));
+    }
+
     /** Appends the feed, or a comment that says why there is none. */
-    private Optional<ProposedFeed> propose(
-            RelationFacts relation, String name, TenantColumnFinder tenants, StringBuilder text) {
+    private Optional<ProposedFeed> propose(RelationFacts relation, String name, Context context, StringBuilder text) {
         String problem = whyUnreadable(relation);
         if (problem.isEmpty()) {
             Optional<FeedDraft> draft = new FeedDrafter(
-                            await(epochs.find(relation)), await(keyChooser.choose(relation)), tenants)
+                            await(epochs.find(relation)),
+                            await(keyChooser.choose(relation)),
+                            context.tenants(),
+                            context.memberships())
                     .draft(name);
             problem = "no column can be shown, or the rows cannot be sorted";
             for (FeedDraft candidate : draft.map(
@@ -99,8 +126,14 @@ public class Proposals {
                         await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(candidate))));
                 Optional<CheckedFeed> feed = checked.feeds().stream().findFirst();
                 if (feed.isPresent()) {
-                    text.append('\n').append(FeedYaml.write(candidate));
-                    return Optional.of(new ProposedFeed(candidate, feed.get()));
+                    Optional<String> sensitive = Sensitivity.find(relation);
+                    text.append('\n')
+                            .append(sensitive
+                                    .map(content -> FeedYaml.writeAsComment(candidate, content))
+                                    .orElseGet(() -> FeedYaml.write(candidate)));
+                    return sensitive.isPresent()
+                            ? Optional.empty()
+                            : Optional.of(new ProposedFeed(candidate, feed.get()));
                 }
                 problem = String.join("; ", checked.faults().forFeed(name).all());
             }
@@ -144,11 +177,15 @@ public class Proposals {
                 # Text search is commented out because of its cost: "prefix" needs an index on the column with the operator class
                 # text_pattern_ops, and "contains" reads rows until a page is full.
                 #
+                # After you have uncommented a feed or changed one, the command "check --sql" writes what the database lacks for it.
+                #
                 # The lines at the end that begin with "#:" are SQL for the owner of the tables. To run all of them:
                 #   sed -n 's/^#: //p' feeds.yaml | psql
                 tidemark:
                   feeds:%s
-                """.formatted(database.name().replaceAll("\\R", " "), names.isEmpty() ? " {}" : "");
+                """.formatted(
+                        database.name().replaceAll("\\R", " "),
+                        names.isEmpty() ? " {}   # remove {} if you uncomment a feed" : "");
     }
 
     private static String footer(List<ProposedFeed> feeds, DatabaseFacts database, String role) {

@@ -1,12 +1,14 @@
 package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * A table or view, with facts that help to choose its key, orders, and filters.
@@ -38,20 +40,29 @@ public record RelationFacts(
         Map<String, NumberFacts> numbers) {
 
     /**
-     * A foreign key that refers to the primary key of a table.
+     * A foreign key that refers to the primary key of a table, or a column that implies the same by its name.
      *
+     * @param schema the schema of that table, unquoted
      * @param table the name of that table, unquoted
      * @param sqlName schema-qualified, with quotes if SQL requires them
      * @param on the columns of the relation, by those of that table
      * @param textColumns the text columns of that table that the current role may read
      * @param missingTrigger as in {@link RelationFacts}, for that table
+     * @param isGuaranteed whether a foreign key guarantees that the row exists
      */
     public record Reference(
+            String schema,
             String table,
             String sqlName,
             Map<String, String> on,
             List<String> textColumns,
-            Optional<NotifySql> missingTrigger) {}
+            Optional<NotifySql> missingTrigger,
+            boolean isGuaranteed) {
+
+        boolean isTo(Table other) {
+            return other.schema().equals(schema) && other.name().equals(table);
+        }
+    }
 
     /**
      * A table that a view reads.
@@ -86,6 +97,7 @@ public record RelationFacts(
      * @param indexed whether an index starts with the column
      * @param notNullInView whether the column of a view comes from a NOT NULL column of the one table under the view
      * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
+     * @param nullFraction the fraction of rows without a value, if there are statistics
      */
     public record ColumnFacts(
             boolean readable,
@@ -96,7 +108,23 @@ public record RelationFacts(
             Optional<String> referencedTable,
             boolean indexed,
             boolean notNullInView,
-            OptionalDouble distinctValues) {}
+            OptionalDouble distinctValues,
+            OptionalDouble nullFraction) {
+
+        ColumnFacts withReferencedTable(String table) {
+            return new ColumnFacts(
+                    readable,
+                    readableByRole,
+                    generated,
+                    defaultsToNow,
+                    true,
+                    Optional.of(table),
+                    indexed,
+                    notNullInView,
+                    distinctValues,
+                    nullFraction);
+        }
+    }
 
     /**
      * The whole numbers of a column in some rows.
@@ -123,5 +151,26 @@ public record RelationFacts(
 
     ColumnFacts column(String name) {
         return Objects.requireNonNull(columns.get(name));
+    }
+
+    /** Returns the facts with further references, each by one column. */
+    RelationFacts withReferences(List<Reference> further) {
+        Map<String, ColumnFacts> updated = new LinkedHashMap<>(columns);
+        further.forEach(reference -> reference
+                .on()
+                .values()
+                .forEach(column -> updated.put(column, column(column).withReferencedTable(reference.table()))));
+        return new RelationFacts(
+                table,
+                readable,
+                populated,
+                rows,
+                updated,
+                triggers,
+                viewKeys,
+                missingTrigger,
+                Stream.concat(references.stream(), further.stream()).toList(),
+                viewTables,
+                numbers);
     }
 }

@@ -59,7 +59,9 @@ record TenantColumnFinder(Set<String> commonNames) {
     private boolean isTenant(TableColumn column, Optional<String> referencedTable) {
         String name = column.column().name();
         return ColumnNames.suggestsTenant(name)
-                || referencedTable.filter(ColumnNames::suggestsParties).isPresent()
+                || referencedTable
+                        .filter(table -> ColumnNames.suggestsParties(table) && !ColumnNames.suggestsPeople(table))
+                        .isPresent()
                 || commonNames.contains(name);
     }
 }

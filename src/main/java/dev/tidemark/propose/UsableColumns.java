@@ -18,6 +18,9 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
 
     private static final Set<Scalar> TIME_TYPES = EnumSet.of(Scalar.TIMESTAMPTZ, Scalar.TIMESTAMP, Scalar.DATE);
 
+    /** In a table with fewer rows, statistics say little about the values that will come. */
+    private static final int MIN_ROWS = 100;
+
     static boolean isTime(TableColumn column) {
         return column.column().type() instanceof EpochType
                 || TIME_TYPES.contains(column.column().type());
@@ -40,6 +43,25 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
                 .flatMap(Shards::column)
                 .filter(column.column().name()::equals)
                 .isPresent();
+    }
+
+    /**
+     * Returns whether no two rows differ in the column, according to the statistics. False if there are no statistics, and
+     * if the table has so few rows that they can be equal by chance.
+     */
+    boolean hasOneValue(TableColumn column) {
+        return relation.rows() >= MIN_ROWS
+                && (facts(column).nullFraction().orElse(0) >= 1
+                        || facts(column).nullFraction().orElse(1) <= 0
+                                && facts(column).distinctValues().orElse(0) == 1);
+    }
+
+    /** Returns whether the column identifies a row, by a unique index or, if it is no reference, by the statistics. */
+    boolean isUnique(TableColumn column) {
+        return relation.table().uniqueKeys().containsKey(Set.of(column.column().name()))
+                || !facts(column).inForeignKey()
+                        && relation.rows() >= MIN_ROWS
+                        && facts(column).distinctValues().orElse(0) >= relation.rows();
     }
 
     ColumnFacts facts(TableColumn column) {

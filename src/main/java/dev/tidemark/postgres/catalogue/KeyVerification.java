@@ -72,12 +72,12 @@ final class KeyVerification {
                 .map(rows -> finding(rows.iterator().next(), key))
                 .onFailure(PgException.class)
                 .recoverWithItem(failure -> KeyFinding.unknown(
-                        Failures.isCanceled((PgException) failure)
+                        Failures.isCanceled(failure)
                                 ? "the query over all rows took longer than " + seconds(timeout)
                                         + "; allow more time with --verify-keys="
                                         + 10 * Math.max(1, timeout.toSeconds())
                                         + "s"
-                                : "the query over all rows failed: " + ((PgException) failure).getErrorMessage()));
+                                : "the query over all rows failed: " + failure.getErrorMessage()));
     }
 
     private static KeyFinding finding(Row row, List<String> key) {

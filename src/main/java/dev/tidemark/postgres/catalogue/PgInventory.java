@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
@@ -63,7 +64,7 @@ public class PgInventory implements Inventory {
                 WHERE f.conrelid = a.attrelid AND f.contype = 'f' AND f.conkey = ARRAY[a.attnum] ORDER BY f.oid LIMIT 1) AS referred,
               EXISTS (SELECT 1 FROM pg_catalog.pg_index i
                 WHERE i.indrelid = a.attrelid AND i.indisvalid AND i.indkey[0] = a.attnum) AS indexed,
-              s.n_distinct::float8 AS distinctvalues
+              s.n_distinct::float8 AS distinctvalues, s.null_frac::float8 AS nullfraction
             FROM pg_catalog.pg_attribute a
             JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -212,11 +213,13 @@ public class PgInventory implements Inventory {
             on.put(referenced[i], referring[i]);
         }
         return new Reference(
+                row.getString("schema"),
                 row.getString("name"),
                 row.getString("sqlname"),
                 on,
                 List.of(row.getArrayOfStrings("textcolumns")),
-                notifySql(trigger));
+                notifySql(trigger),
+                true);
     }
 
     private static Optional<NotifySql> notifySql(NotifyTrigger trigger) {
@@ -257,6 +260,7 @@ public class PgInventory implements Inventory {
     /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
     private static ColumnFacts column(Row row, double rowCount, Set<String> notNull) {
         Double distinct = row.getDouble("distinctvalues");
+        Double nullFraction = row.getDouble("nullfraction");
         return new ColumnFacts(
                 row.getBoolean("readable"),
                 row.getBoolean("readablebyrole"),
@@ -268,7 +272,8 @@ public class PgInventory implements Inventory {
                 notNull.contains(row.getString("name")),
                 distinct == null || distinct == 0
                         ? OptionalDouble.empty()
-                        : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rowCount));
+                        : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rowCount),
+                nullFraction == null ? OptionalDouble.empty() : OptionalDouble.of(nullFraction));
     }
 
     private static UpdateTrigger trigger(Row row) {

@@ -1,0 +1,121 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.naming.ColumnNames;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Recognizes tables and views that a feed must not show to everyone, by the names of tables and columns. A column that
+ * looks secret does not make the other columns of its table secret, because the feed leaves it out.
+ */
+final class Sensitivity {
+
+    private static final Pattern SECRETS = Pattern.compile(
+            "token|secret|credential|passw|passphrase|apikey|oauth|captcha"
+                    + "|verification|webhook|privatekey|(onetime|recovery|invite|invitation|upgrade|license)(code|key)s?$|(^|[a-z])otps?$");
+
+    /** Names of tables that have secrets only if their columns suggest it. A conference has sessions, too. */
+    private static final Pattern LOGINS = Pattern.compile("session|login|invit|device");
+
+    private static final Pattern STORED_SESSION = Pattern.compile("data|payload|sess|sessiondata|loginid|deviceid");
+
+    private static final Pattern PRIVATE_MESSAGES = Pattern.compile(
+            "(private|direct|personal)(message|mail|chat|conversation)|^(pm|dm|dmail|draft|scheduledpost|scheduledmessage)s?$");
+
+    private static final Pattern CONFIGURATION =
+            Pattern.compile("configurations?$|configurationfiles?$|^configs?$|[a-z]configs?$|settings?$|preferences?$"
+                    + "|keyvalue|featureflags?$|ratelimits?$");
+
+    private static final Pattern NAME_COLUMN = Pattern.compile("p?key|name|var|variable");
+    private static final Pattern VALUE_COLUMN = Pattern.compile("p?value|val");
+
+    private static final Pattern RECIPIENT_COLUMN =
+            Pattern.compile("(recipient|receiver|addressee|to(user|person)?)id");
+    private static final Pattern BODY_COLUMN = Pattern.compile("body|content|message|text");
+
+    private static final Pattern CONTACTS = Pattern.compile("(email|mail)address(es)?$|emails?$|phonenumbers?$");
+
+    private static final Pattern MAIL_ADDRESS = Pattern.compile("(^|_)(e_?)?mails?(_?address(es)?)?$|email$|emails$");
+    private static final Pattern PHONE_NUMBER =
+            Pattern.compile("(^|_)(tele|cell_?|mobile_?)?phone(_?number)?$|^mobile$");
+    private static final Pattern IP_ADDRESS =
+            Pattern.compile("(^|_)ip(_?addr(ess)?)?$|^(ip|remote)_?addr(ess)?$|ipaddress$");
+
+    private Sensitivity() {}
+
+    /** Returns what the relation seems to hold, such as {@code mail addresses (email)}; empty if it looks harmless. */
+    static Optional<String> find(RelationFacts relation) {
+        String name = letters(relation.table().name());
+        if (SECRETS.matcher(name).find()
+                || relation.table().primaryKey().stream()
+                        .anyMatch(column -> SECRETS.matcher(letters(column)).find())
+                || LOGINS.matcher(name).find() && hasSecretColumn(relation)) {
+            return Optional.of("secrets or tokens");
+        }
+        if (PRIVATE_MESSAGES.matcher(name).find() || isAddressed(relation)) {
+            return Optional.of("private messages");
+        }
+        if (CONFIGURATION.matcher(name).find() || isKeyValueTable(relation)) {
+            return Optional.of("configuration");
+        }
+        if (CONTACTS.matcher(name).find()) {
+            return Optional.of("mail addresses or phone numbers");
+        }
+        return texts(relation, MAIL_ADDRESS)
+                .map(columns -> "mail addresses" + columns)
+                .or(() -> texts(relation, PHONE_NUMBER).map(columns -> "phone numbers" + columns))
+                .or(() -> texts(relation, IP_ADDRESS).map(columns -> "IP addresses" + columns));
+    }
+
+    private static String letters(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}]", "");
+    }
+
+    private static List<TableColumn> readable(RelationFacts relation) {
+        return relation.table().columns().stream()
+                .filter(column -> relation.column(column.column().name()).readable())
+                .toList();
+    }
+
+    private static boolean hasSecretColumn(RelationFacts relation) {
+        return relation.table().columns().stream()
+                .map(column -> column.column().name())
+                .anyMatch(column -> ColumnNames.suggestsSecret(column)
+                        || STORED_SESSION.matcher(letters(column)).matches());
+    }
+
+    private static boolean has(RelationFacts relation, Pattern name, boolean isText) {
+        return readable(relation).stream()
+                .anyMatch(
+                        column -> name.matcher(letters(column.column().name())).matches()
+                                && (!isText || column.column().type() == Scalar.TEXT));
+    }
+
+    private static boolean isAddressed(RelationFacts relation) {
+        return has(relation, RECIPIENT_COLUMN, false) && has(relation, BODY_COLUMN, true);
+    }
+
+    /** Whether each row is a named value, and the name, perhaps with an owner, is the key. */
+    private static boolean isKeyValueTable(RelationFacts relation) {
+        List<String> key = relation.table().primaryKey();
+        return key.stream()
+                        .anyMatch(column -> NAME_COLUMN.matcher(letters(column)).matches())
+                && has(relation, VALUE_COLUMN, false);
+    }
+
+    /** Returns the names of the text columns whose names match, in parentheses. */
+    private static Optional<String> texts(RelationFacts relation, Pattern pattern) {
+        List<String> names = readable(relation).stream()
+                .filter(column ->
+                        column.column().type() == Scalar.TEXT || column.column().type() == Scalar.OTHER)
+                .map(column -> column.column().name())
+                .filter(name -> pattern.matcher(String.join("_", ColumnNames.words(name)))
+                        .find())
+                .toList();
+        return names.isEmpty() ? Optional.empty() : Optional.of(" (" + String.join(", ", names) + ")");
+    }
+}
