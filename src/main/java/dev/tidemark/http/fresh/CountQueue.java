@@ -45,6 +45,12 @@ final class CountQueue {
     /** Below half of this time, the next statement of a feed counts twice as many positions; above it, half as many. */
     private static final Duration LONG_STATEMENT = Duration.ofMillis(500);
 
+    /**
+     * The shortest rest between two statements of a feed. A statement over a cached index takes less than a millisecond, so
+     * that the share alone would allow hundreds of them each second.
+     */
+    private static final Duration MIN_REST = Duration.ofMillis(5);
+
     /** Whose turn it is. The first of these that waits gets it; if only others wait, they do. */
     private static final Urgency[] TURNS = {
         Urgency.FIRST, Urgency.FIRST, Urgency.CHANGED, Urgency.FIRST, Urgency.CHANGED, Urgency.CAPPED
@@ -131,7 +137,8 @@ final class CountQueue {
             counting.count(batch, () -> {
                 long tookNanos = System.nanoTime() - start;
                 adaptBatchSize(tookNanos, batch.size());
-                timers.runAfter(Duration.ofNanos((long) (tookNanos * (lanes.size() / SHARE - 1))), this::countNext);
+                long restNanos = (long) (tookNanos * (lanes.size() / SHARE - 1));
+                timers.runAfter(Duration.ofNanos(Math.max(MIN_REST.toNanos(), restNanos)), this::countNext);
             });
         }
 
