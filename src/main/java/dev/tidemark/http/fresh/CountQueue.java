@@ -51,6 +51,9 @@ final class CountQueue {
      */
     private static final Duration MIN_REST = Duration.ofMillis(5);
 
+    /** The longest rest. Otherwise, a statement that got no answer until its timeout would stop all counts for minutes. */
+    private static final Duration MAX_REST = Duration.ofSeconds(2);
+
     /** Whose turn it is. The first of these that waits gets it; if only others wait, they do. */
     private static final Urgency[] TURNS = {
         Urgency.FIRST, Urgency.FIRST, Urgency.CHANGED, Urgency.FIRST, Urgency.CHANGED, Urgency.CAPPED
@@ -138,7 +141,9 @@ final class CountQueue {
                 long tookNanos = System.nanoTime() - start;
                 adaptBatchSize(tookNanos, batch.size());
                 long restNanos = (long) (tookNanos * (lanes.size() / SHARE - 1));
-                timers.runAfter(Duration.ofNanos(Math.max(MIN_REST.toNanos(), restNanos)), this::countNext);
+                timers.runAfter(
+                        Duration.ofNanos(Math.max(MIN_REST.toNanos(), Math.min(restNanos, MAX_REST.toNanos()))),
+                        this::countNext);
             });
         }
 

@@ -158,7 +158,9 @@ class SharedCounts {
 
     private static boolean isOutage(Throwable failure) {
         return failure instanceof ReadFailure read
-                && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
+                && (read.reason() == Reason.UNAVAILABLE
+                        || read.reason() == Reason.OVERLOADED
+                        || read.reason() == Reason.LOCKED);
     }
 
     /** Drops a list that has no listeners left. */

@@ -52,6 +52,9 @@ class LiveWindows {
      */
     private static final int MAX_CONCURRENT_READS = 8;
 
+    /** Otherwise, the windows would wait for another six seconds after the database was silent for six. */
+    private static final Duration MAX_REST = Duration.ofMillis(500);
+
     private final FeedReader reader;
     private final FeedChanges changes;
     private final CursorSealer cursors;
@@ -154,7 +157,7 @@ class LiveWindows {
                             .invoke(() -> tookNanos.set(System.nanoTime() - start))
                             .map(Optional::of);
                 }),
-                release -> rest(Duration.ofNanos(tookNanos.get()), release));
+                release -> rest(Duration.ofNanos(Math.min(tookNanos.get(), MAX_REST.toNanos())), release));
         return (reader.isServedByIndex(state) ? read : unindexedLimit.apply(read))
                 .onFailure(failure -> !(failure instanceof ReadFailure || failure instanceof ItemTooLargeException))
                 .invoke(failure -> LOG.errorf(failure, "Cannot read a live window of %s", state))
