@@ -102,7 +102,7 @@ final class Read<T> {
         } else if (canAnotherHostAnswer(failure) && execution.isRetryable()) {
             lastFailure = Optional.of(failure);
             tryNextHost();
-        } else if ((failure == ReadFailures.WAIT_TOO_LONG || failure == ReadFailures.LOCKED)
+        } else if ((failure == ReadFailures.WAIT_TOO_LONG || failure == ReadFailures.LOCKED && execution.isRetryable())
                 && host.use() == Use.STANDBY) {
             lastFailure = Optional.of(failure);
             keepOnlyStandbys();
