@@ -55,7 +55,9 @@ final class EmbedDrafter {
                         long counted = embeds.stream()
                                 .filter(embed -> !hasSameKey(embed.reference()))
                                 .count();
-                        embeds.add(new DraftEmbed(free, reference, labels, counted < MAX_DECLARED));
+                        boolean isDeclared =
+                                counted < MAX_DECLARED && !Sensitivity.isSuggestedByName(reference.table());
+                        embeds.add(new DraftEmbed(free, reference, labels, isDeclared));
                     });
                 });
         return embeds;

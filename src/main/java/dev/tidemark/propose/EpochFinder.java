@@ -68,10 +68,19 @@ final class EpochFinder {
                 .findFirst();
     }
 
+    /** Whether the numbers apart from 0 are times, or always 1. Otherwise, the column may count something. */
+    private static boolean isMark(NumberFacts numbers) {
+        return numbers.min().isEmpty()
+                || unit(numbers).isPresent()
+                || numbers.min().getAsLong() == 1 && numbers.max().orElseThrow() == 1;
+    }
+
     /** Returns the condition that a column of whole numbers marks no deletion; empty if it is no such mark. */
     static Optional<String> notDeleted(RelationFacts relation, TableColumn column) {
         NumberFacts numbers = relation.numbers().get(column.column().name());
-        if (numbers == null || numbers.min().isPresent() && !numbers.hasZero() && !numbers.hasNull()) {
+        if (numbers == null
+                || numbers.min().isPresent() && !numbers.hasZero() && !numbers.hasNull()
+                || !isMark(numbers)) {
             return Optional.empty();
         } else if (!numbers.hasNull()) {
             return Optional.of(column.sqlName() + " = 0");

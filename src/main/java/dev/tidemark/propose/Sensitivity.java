@@ -71,6 +71,15 @@ final class Sensitivity {
                 .or(() -> texts(relation, IP_ADDRESS).map(columns -> "IP addresses" + columns));
     }
 
+    /** Whether the name of a table suggests that it holds secrets, private messages, configuration, or addresses. */
+    static boolean isSuggestedByName(String table) {
+        String name = letters(table);
+        return SECRETS.matcher(name).find()
+                || PRIVATE_MESSAGES.matcher(name).find()
+                || CONFIGURATION.matcher(name).find()
+                || CONTACTS.matcher(name).find();
+    }
+
     private static String letters(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}]", "");
     }

@@ -266,6 +266,32 @@ class ProposalsTest {
         feeds.forEach(ProposalsTest::assertPagesShowAllRows);
     }
 
+    @Test
+    void aNumberOfDeletedThingsIsNoMarkOfDeletion() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS counted CASCADE;
+                CREATE SCHEMA counted;
+                CREATE TABLE counted.albums (id bigint PRIMARY KEY, title text, deleted_count int NOT NULL);
+                INSERT INTO counted.albums SELECT i, 'album ' || i, i % 4 FROM generate_series(1, 200) i;
+                ANALYZE counted.albums;
+                """);
+        assertThat(propose(List.of("counted.albums"))).doesNotContain("visible");
+    }
+
+    @Test
+    void aTableThatLooksPrivateIsEmbeddedOnlyInAComment() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS reported CASCADE;
+                CREATE SCHEMA reported;
+                CREATE TABLE reported.private_messages (id bigint PRIMARY KEY, title text);
+                CREATE TABLE reported.reports (id bigint PRIMARY KEY, title text,
+                  message_id bigint NOT NULL REFERENCES reported.private_messages);
+                """);
+        assertThat(propose(List.of("reported.reports")))
+                .containsPattern("# *message: .*private_messages")
+                .doesNotContainPattern("(?m)^ *message: .*private_messages");
+    }
+
     /**
      * The database contains the tables of other tests. Some are large, and the servers of some foreign tables are gone.
      */
