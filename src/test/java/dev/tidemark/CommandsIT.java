@@ -288,6 +288,7 @@ class CommandsIT {
         assertThat(malformed.status()).isEqualTo(2);
         assertThat(malformed.err())
                 .startsWith("--verify-keys needs a time of up to 24h, such as 30s or 10m, but got soon.");
+        assertThat(run(settings, "check", "--verify-keys=").err()).startsWith("--verify-keys needs a time");
     }
 
     @Test

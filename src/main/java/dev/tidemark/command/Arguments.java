@@ -124,7 +124,7 @@ public record Arguments(Command command, Set<Option> options, Duration keyTimeou
     private static Duration duration(String text) {
         try {
             Duration duration = DurationConverter.parseDuration(text);
-            if (duration.toMillis() > 0 && duration.compareTo(MAX_KEY_TIMEOUT) <= 0) {
+            if (duration != null && duration.toMillis() > 0 && duration.compareTo(MAX_KEY_TIMEOUT) <= 0) {
                 return duration;
             }
         } catch (IllegalArgumentException | ArithmeticException malformed) {

@@ -36,7 +36,7 @@ final class KeyVerification {
                 perList.stream().map(SqlQuoting::quoteIdentifier).toList();
         String anyNull = quotedKey.stream().map(column -> column + " IS NULL").collect(Collectors.joining(" OR "));
         String where = Stream.concat(
-                        visible.map(condition -> "(" + condition + ")").stream(),
+                        visible.map(Sql::inParentheses).stream(),
                         quotedPerList.stream().map(column -> column + " IS NOT NULL"))
                 .collect(Collectors.joining(" AND "));
         return "SELECT coalesce(sum(grouped.found) FILTER (WHERE grouped.hasnull), 0)::bigint AS nulls,"
