@@ -230,7 +230,10 @@ class ProblemsTest {
                 .orElseThrow(() -> new AssertionError("no request provokes " + code));
     }
 
-    /** Sixty clients request pages that wait for a lock, until one request is rejected. */
+    /**
+     * Sixty clients request pages that wait for a lock, until one request is rejected because of it. Until the server has
+     * found the lock, others are rejected because too many wait.
+     */
     private static RawResponse overload() throws Exception {
         CompletableFuture<RawResponse> rejected = new CompletableFuture<>();
         ExecutorService clients = Executors.newFixedThreadPool(60);
@@ -242,7 +245,7 @@ class ProblemsTest {
                 clients.execute(() -> {
                     while (!rejected.isDone()) {
                         RawResponse answer = RawRequest.get(target);
-                        if (answer.status() == 503) {
+                        if (answer.status() == 503 && answer.body().contains("is locked")) {
                             rejected.complete(answer);
                         }
                     }
