@@ -53,7 +53,7 @@ async function read(list, {after, before}) {
   const {pages} = list;
   if (after) {
     const at = pages.findIndex(page => page.next === after);
-    return (pages[at]?.hole ? await list.fill(pages[at]) : pages[at + 1]) ?? (await list.next()) ?? emptyAfter(list);
+    return (at < 0 ? null : pages[at].hole ? await list.fill(pages[at]) : pages[at + 1]) ?? (await list.next()) ?? emptyAfter(list);
   }
   if (before && pages[0]?.prev === before) {
     return (await list.previous()) ?? {...pages[0], items: [], prev: null};
