@@ -129,8 +129,10 @@ class CommandsIT {
 
         Result selected = run(settings(), "propose", "--schema", "rentals", "--tables=film,sta*");
         assertThat(selected.status()).isZero();
-        assertThat(selected.out().lines().filter(line -> line.startsWith("      table: ")))
-                .containsExactly("      table: rentals.film", "      table: rentals.staff");
+        // The staff have mail addresses, so their feed is a comment.
+        assertThat(selected.out().lines().map(line -> line.replace("#", "").strip()))
+                .filteredOn(line -> line.startsWith("table: "))
+                .containsExactly("table: rentals.film", "table: rentals.staff");
         Result unknown = run(settings(), "propose", "--schema=rental");
         assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.err())
