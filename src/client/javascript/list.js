@@ -333,10 +333,10 @@ export class FeedList {
         changes?.added.forEach(item => this.#seen.add(this.#identityOf(item)));
         changes && this.#publishChange(changes);
       },
-      split: (page, at, cursor) => {
-        const rest = {...page, items: page.items.slice(at), parameters: {cursor}, top: cursor};
+      split: (page, at, {next, prev}) => {
+        const rest = {...page, items: page.items.slice(at), parameters: {cursor: next}, top: prev, prev};
         this.pages.splice(this.pages.indexOf(page) + 1, 0, rest);
-        Object.assign(page, {items: page.items.slice(0, at), next: cursor, last: cursor, hole: null});
+        Object.assign(page, {items: page.items.slice(0, at), next, last: next, hole: null});
       },
       restart: () => this.start(),
       fail: error => {

@@ -87,10 +87,11 @@ function placedIn(keys, before, sent) {
   return new Set(keys.filter((key, at) => !isUnmoved(key, at)));
 }
 
-/** Returns the cursor after the item with this key. Null if the item no longer exists. */
-async function cursorAfter(key, read) {
+/** Returns the cursors at the gap after the item with this key, `next` and `prev`. Null if the item no longer exists. */
+async function gapAfter(key, read) {
   try {
-    return (await read({from_id: key, limit: 1})).cursors.last;
+    const next = (await read({from_id: key, limit: 1})).cursors.last;
+    return {next, prev: (await read({cursor: next, limit: 1})).cursors.top};
   } catch (error) {
     if (error.code !== 'anchor_not_found') {
       throw error;
@@ -161,8 +162,8 @@ export class Live {
 
   /**
    * @param list has `pages()`; `moment()`, at which or later all items were read; `events(parameters, options)`;
-   *     `read(parameters, signal)`; `keyOf(item)`; `publish(changes, moment)`, with null if nothing has changed; `fail(error)`;
-   *     `restart()`; and `split(page, at, cursor)`
+   *     `read(parameters, signal)`; `keyOf(item)`; `publish(changes, moment)`, with null if nothing has changed, or if there are
+   *     older items outside the window; `fail(error)`; `restart()`; and `split(page, at, gap)`
    * @param previous what has kept the same list true until now
    */
   constructor(list, {policy = 'inside', deleted = 'remove', ...options}, previous) {
@@ -318,9 +319,9 @@ export class Live {
     this.#room = Math.min(most, (this.#waiting.size + this.#shown().size) / 2);
     if (first.items.length > most) {
       // An item may have been deleted.
-      for (let at = Math.ceil(first.items.length / 2), cursor = null; at > 0 && !cursor; at--) {
-        cursor = await cursorAfter(keyOf(first.items[at - 1]), read);
-        cursor && this.#list.split(first, at, cursor);
+      for (let at = Math.ceil(first.items.length / 2), gap = null; at > 0 && !gap; at--) {
+        gap = await gapAfter(keyOf(first.items[at - 1]), read);
+        gap && this.#list.split(first, at, gap);
       }
     } else if (pages.length === 1 && isTop) {
       this.#overflow = Math.max(1, size - first.items.length);
@@ -360,7 +361,7 @@ export class Live {
     this.#window = window;
     this.#waiting = waiting;
     this.#kept = kept;
-    this.#list.publish(isSame ? null : changes, moment);
+    this.#list.publish(isSame ? null : changes, pages.length === this.#list.pages().length ? moment : null);
   }
 
   /** Returns another object, so that views show the item again. */

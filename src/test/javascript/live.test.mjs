@@ -147,6 +147,40 @@ test('a first page that grows beyond the limit of the window is split', async t 
   assert.deepEqual(live.items, server.list.slice(0, live.items.length));
 });
 
+test('both parts of a page that was split go on in both directions', async t => {
+  const {server, live} = await liveList(t, {maxLimit: 12, options: {policy: 'all'}});
+  for (let id = 10; live.pages.length === 1; id++) {
+    server.write(id, 'new');
+    server.push();
+    await until(() => live.items[0].id === id || live.pages.length > 1, `item ${id}`);
+  }
+  const [first, rest] = live.pages;
+  assert.deepEqual((await live.feed.page({cursor: rest.prev})).items.at(-1).id, first.items.at(-1).id);
+  assert.equal(rest.top, rest.prev);
+  assert.deepEqual((await live.feed.page({cursor: first.next})).items[0].id, rest.items[0].id);
+});
+
+test('an edit below a hole is there when the hole has been closed, although the stream went on meanwhile', async t => {
+  const {server, live} = await liveList(t, {maxLimit: 3});
+  for (let id = 10; id <= 14; id++) {
+    server.write(id, 'new');
+  }
+  await live.refresh();
+  assert.deepEqual(idsOf(live), [14, 13, 12, 9, 8, 7]);
+  server.maxLimit = 1000;
+  const [page] = live.pages;
+  const streams = streamsOf(server).length;
+  await until(() => streamsOf(server).length > streams, 'the stream above the hole');
+  server.write(8, 'below the hole');
+  server.write(13, 'above the hole');
+  server.push();
+  await until(() => live.items[1].text === 'above the hole', 'the edit above the hole');
+  assert.equal(live.items[4].text, undefined);
+  await live.fill(page);
+  await until(() => (server.push(), live.items[6].text === 'below the hole'), 'the edit below the hole');
+  assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+});
+
 test('a stream that the server cannot open because its database is away is opened again soon', async t => {
   const {server, live} = await liveList(t);
   const streams = streamsOf(server).length;

@@ -46,6 +46,13 @@ async function saved(storage, options = {}) {
   return {server, list};
 }
 
+async function when(condition, what) {
+  for (const end = Date.now() + 3000; !condition(); ) {
+    assert.ok(Date.now() < end, `not within 3 s: ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+}
+
 for (const delay of [false, true]) {
   test(`a list comes back with its place and its moment from a storage ${delay ? 'with promises' : 'without promises'}`, async () => {
     const storage = new MemoryStorage({delay});
@@ -69,6 +76,34 @@ for (const delay of [false, true]) {
     assert.match(server.calls[0], /since=/);
   });
 }
+
+test('a restored list shows what was edited outside the window of the stream before it was saved', async t => {
+  const storage = new MemoryStorage();
+  const {server} = await saved(storage);
+  server.maxLimit = 7;
+  const list = feedOf(server).list();
+  await list.persist(storage).restored;
+  const stop = list.live();
+  t.after(stop);
+  await when(() => server.calls.some(url => url.includes('/live?') && url.includes('until=%3E18')), 'the stream of the first pages');
+  server.write(10, 'outside the window');
+  server.write(19, 'inside the window');
+  server.push();
+  await when(() => list.items[1].text, 'the edit inside the window');
+  stop();
+  assert.equal(list.items[10].text, undefined);
+  const kept = list.persist(storage);
+  await kept.save();
+  kept.stop();
+
+  server.maxLimit = 1000;
+  for (const update of [again => t.after(again.live()), again => again.refresh()]) {
+    const again = feedOf(server).list();
+    await again.persist(storage).restored;
+    update(again);
+    await when(() => again.items[10].text === 'outside the window', 'the edit outside the window');
+  }
+});
 
 test('a list that has been read is not replaced', async () => {
   const storage = new MemoryStorage();
