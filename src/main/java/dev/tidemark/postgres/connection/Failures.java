@@ -92,12 +92,12 @@ public final class Failures {
         return failure instanceof PgException error && sqlState(error).equals(LOCK_NOT_AVAILABLE);
     }
 
-    /** Whether the database failed the statement itself, so that it was not waiting for anything. */
-    static boolean isRejectedByDatabase(Throwable failure) {
-        return failure instanceof PgException error
-                && !isConnectionLost(error)
-                && !isCanceled(error)
-                && !isLockTimeout(error);
+    /**
+     * Whether the database failed a statement that was not waiting for a lock. A statement that waits for one fails at
+     * {@code lock_timeout}, before the statement timeout.
+     */
+    static boolean isFailedWithoutLock(Throwable failure) {
+        return failure instanceof PgException error && !isConnectionLost(error) && !isLockTimeout(error);
     }
 
     /** Whether the statement failed for a reason that will pass, so that a later attempt may succeed. */

@@ -282,7 +282,7 @@ final class PoolStatementRunner {
                 return;
             }
             if (started) {
-                if (answer.succeeded() || Failures.isRejectedByDatabase(answer.cause())) {
+                if (answer.succeeded() || Failures.isFailedWithoutLock(answer.cause())) {
                     table.lock().recordAnswer();
                 }
                 if (replacesPinned && answer.succeeded()) {

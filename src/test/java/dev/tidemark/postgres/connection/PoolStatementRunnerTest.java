@@ -31,7 +31,8 @@ class PoolStatementRunnerTest {
 
     private final PgConnectOptions options = PgConnectOptions.fromUri(TestPostgres.newDatabase())
             .setUser("postgres")
-            .addProperty("lock_timeout", Long.toString(LONGEST_WAIT.toMillis()));
+            .addProperty("lock_timeout", Long.toString(LONGEST_WAIT.toMillis()))
+            .addProperty("statement_timeout", Long.toString(LONGEST_WAIT.toMillis() * 3));
 
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
@@ -73,6 +74,18 @@ class PoolStatementRunnerTest {
     }
 
     @Test
+    void aStatementThatReachesItsTimeoutFindsOutThatTheLockIsGone() {
+        join(owner.query("CREATE TABLE locked AS SELECT").execute());
+        join(owner.query("BEGIN; LOCK TABLE locked").execute());
+        assertThat(failure(locked)).isSameAs(ReadFailures.LOCKED);
+        join(owner.query("ROLLBACK").execute());
+        Await.until(
+                "a slow statement is sent",
+                () -> failure(locked, "SELECT pg_sleep(60) FROM locked") != ReadFailures.LOCKED);
+        assertThat(failure(locked)).isNull();
+    }
+
+    @Test
     void aTableReturnsToPinnedConnectionsAfterFastAnswers() {
         join(owner.query("CREATE TABLE locked ()").execute());
         locked.pinned().recordTime(Duration.ofSeconds(1).toNanos());
@@ -84,10 +97,14 @@ class PoolStatementRunnerTest {
 
     /** Executes a statement. Returns its failure, or null if it did not fail. */
     private Throwable failure(TableReads reads) {
+        return failure(reads, "SELECT FROM locked");
+    }
+
+    private Throwable failure(TableReads reads, String sql) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         statements.run(
                 reads,
-                new SingleStatement<>("SELECT FROM locked", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
+                new SingleStatement<>(sql, Tuple.tuple(), RowReceiver.of(Collectors.counting())),
                 answer -> failure.complete(answer.cause()));
         return failure.orTimeout(20, TimeUnit.SECONDS).join();
     }
