@@ -96,7 +96,7 @@ final class TableLoad {
      * @param statement run by {@link #runNext} when it is the turn of a statement that waits
      */
     synchronized Admission enter(Waiting statement) {
-        boolean mustWait = running >= share();
+        boolean mustWait = !waiting.isEmpty() || running >= share();
         if (mustWait && lock.isLocked() || !lock.tryPass()) {
             return Admission.REJECT_LOCKED;
         }
@@ -124,7 +124,7 @@ final class TableLoad {
         return limiter.inFlightCount();
     }
 
-    /** Records the answer to a statement that was sent at the given time, and runs the next one that waits. */
+    /** Records the answer to a statement that was sent at the given time, and runs those whose turn it is. */
     void recordAnswer(long startNanos) {
         limiter.recordAnswer();
         synchronized (this) {
@@ -133,24 +133,23 @@ final class TableLoad {
         runNext();
     }
 
-    /** Removes a statement that was not sent or met a lock, and runs the next one that waits. */
+    /** Removes a statement that was not sent or met a lock, and runs those whose turn it is. */
     void leave() {
         limiter.leave();
         runNext();
     }
 
     private void runNext() {
-        Waiting next;
+        List<Waiting> next = new ArrayList<>(1);
         synchronized (this) {
             running--;
-            next = running < share() ? waiting.poll() : null;
-            if (next != null) {
+            // Several if the share has grown.
+            while (running < share() && !waiting.isEmpty()) {
+                next.add(waiting.remove());
                 running++;
             }
         }
-        if (next != null) {
-            next.run();
-        }
+        next.forEach(Waiting::run);
     }
 
     private void rejectWaiting() {

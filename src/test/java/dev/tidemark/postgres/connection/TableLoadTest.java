@@ -2,6 +2,7 @@ package dev.tidemark.postgres.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import dev.tidemark.postgres.connection.TableLoad.Admission;
 import java.time.Duration;
 import java.util.Collections;
@@ -86,6 +87,26 @@ class TableLoadTest {
     }
 
     @Test
+    void allStatementsRunForWhichTheShareHasRoomAgain() {
+        TableLoad load = load(false);
+        lock.suspect();
+        runningOfFifty(load);
+        clearSuspicion();
+        load.recordAnswer(System.nanoTime());
+        assertThat(turns).as("one answer of 5, and a share of 15").hasValue(11);
+    }
+
+    @Test
+    void aStatementDoesNotOvertakeThoseThatWait() {
+        TableLoad load = load(false);
+        lock.suspect();
+        runningOfFifty(load);
+        clearSuspicion();
+        assertThat(load.share()).isEqualTo(15);
+        assertThat(load.enter(statement)).isEqualTo(Admission.WAIT);
+    }
+
+    @Test
     void aStatementThatStopsWaitingDoesNotRun() {
         TableLoad load = load(false);
         runningOfFifty(load);
@@ -116,6 +137,13 @@ class TableLoadTest {
         assertThat(load.inFlightCount()).isEqualTo(15);
         load.leave();
         assertThat(turns).hasValue(0);
+    }
+
+    private void clearSuspicion() {
+        Await.until("the table has recovered", () -> {
+            lock.recordAnswer();
+            return !lock.isSuspected();
+        });
     }
 
     private TableLoad load(boolean isOnlyTable) {
