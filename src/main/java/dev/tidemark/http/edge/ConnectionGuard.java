@@ -73,7 +73,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
      * Whether each read so far was exactly the head of one HTTP/1 request without content. Only then, what is read next
      * starts a request.
      */
-    private boolean hasReadWholeHeads = true;
+    private boolean hasReadWholeHeads;
 
     /** The size of the head in the last read; 0 if that read was something else. */
     private int lastHead;
@@ -119,6 +119,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** Puts this guard into a connection. */
     void addTo(Channel connection) {
+        // What a registered connection has read is unknown.
+        hasReadWholeHeads = !connection.isRegistered();
         connection.attr(KEY).set(this);
         connection.pipeline().addFirst(this);
     }
