@@ -150,7 +150,9 @@ final class HostConnections implements HostAccess {
 
     private boolean mayUsePinned(TableReads reads) {
         return !reads.lock().isSuspected()
-                && (!tables.areSeveral() || reads.pinned().hasRoom(pinned.count()));
+                && (tables.areSeveral()
+                        ? reads.pinned().hasRoom(pinned.count())
+                        : reads.pinned().isFast());
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */

@@ -73,6 +73,22 @@ final class InFlightStatements {
         return oldest != null && System.nanoTime() - oldest.startNanos > time.toNanos();
     }
 
+    /**
+     * Whether the oldest statement has kept those of other executions waiting for longer than the given time, and can be
+     * repeated. If so, records that its tables are too slow for this connection.
+     */
+    boolean recordHeldUp(Duration time) {
+        SentStatement<?> oldest = sent.peek();
+        if (oldest == null
+                || !oldest.execution.isRetryable()
+                || System.nanoTime() - oldest.turnNanos() <= time.toNanos()
+                || sent.stream().allMatch(other -> other.execution == oldest.execution)) {
+            return false;
+        }
+        oldest.reads.pinned().recordTooLong();
+        return true;
+    }
+
     void failAll(Throwable failure) {
         for (SentStatement<?> oldest; (oldest = sent.peek()) != null; ) {
             oldest.handle(Future.failedFuture(failure));
@@ -132,11 +148,15 @@ final class InFlightStatements {
                     onBlocked.run();
                 }
             } else if (answer.succeeded() || answer.cause() instanceof PgException) {
-                // While earlier statements were in flight, this one only waited.
-                reads.pinned().recordTime(now - Math.max(startNanos, lastAnswerNanos));
+                reads.pinned().recordTime(now - turnNanos());
             }
             lastAnswerNanos = now;
             handler.handle(failure() == null ? answer : Future.failedFuture(failure()));
+        }
+
+        /** When the database could begin to run the statement. Before, it waited for earlier ones. */
+        private long turnNanos() {
+            return Math.max(startNanos, lastAnswerNanos);
         }
 
         private boolean isFollowedBySuspected() {

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
  * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its
  * turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait}, further
- * statements use a pool.
+ * statements use a pool, and if others wait behind the slow one, the connection is replaced, and all are repeated over a
+ * pool. The tables of the slow statement then use pools until their statements are fast there.
  *
  * <p>PostgreSQL fails a statement that waits for a lock after a few milliseconds, the {@code lock_timeout} of this
  * session. If statements that read the same tables follow it, the connection is replaced, and all are repeated over a
@@ -83,8 +84,8 @@ final class PinnedConnection implements Execution.Connection {
                 limiter::recordAnswer, this::replace, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        long interval = Math.max(1, longestSilence.toMillis() / 8);
-        this.timerId = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> cutIfSilent()));
+        long interval = Math.max(1, Math.min(longestWait.toMillis(), longestSilence.toMillis()) / 8);
+        this.timerId = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> checkWaits()));
     }
 
     /**
@@ -180,9 +181,11 @@ final class PinnedConnection implements Execution.Connection {
         return source == connection ? inFlight.receiver() : row -> false;
     }
 
-    private void cutIfSilent() {
+    private void checkWaits() {
         if (inFlight.hasWaitedLongerThan(longestSilence)) {
             cut(ReadFailures.SILENT);
+        } else if (inFlight.recordHeldUp(longestWait)) {
+            replace();
         }
     }
 

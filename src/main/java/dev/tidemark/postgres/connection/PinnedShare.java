@@ -26,6 +26,11 @@ final class PinnedShare {
         return perConnection * meanNanos.get() <= LONGEST_DELAY.toNanos();
     }
 
+    /** Whether a single statement delays others for a short time only. */
+    boolean isFast() {
+        return meanNanos.get() <= LONGEST_DELAY.toNanos();
+    }
+
     void enter() {
         inFlight.incrementAndGet();
     }
@@ -43,6 +48,11 @@ final class PinnedShare {
         // A lost update of another thread does not matter.
         long mean = meanNanos.get();
         meanNanos.lazySet(mean + (nanos - mean) / SMOOTHING);
+    }
+
+    /** Records that a statement has delayed others for too long. There is no room until statements are fast over a pool. */
+    void recordTooLong() {
+        meanNanos.accumulateAndGet(2 * LONGEST_DELAY.toNanos(), Math::max);
     }
 
     /**

@@ -59,11 +59,11 @@ final class ReadFailures {
             new ReadFailure(Reason.LOCKED, new VertxException("a table of the statement is locked", true));
 
     /**
-     * Statements over the same connection would wait for locks before this one gets its turn. The instance is shared and
-     * recognized by identity, as above.
+     * Statements over the same connection would wait for locks before this one gets its turn, or one is slow. The instance
+     * is shared and recognized by identity, as above.
      */
     static final ReadFailure BLOCKED =
-            new ReadFailure(Reason.LOCKED, new VertxException("earlier statements wait for locks", true));
+            new ReadFailure(Reason.LOCKED, new VertxException("earlier statements wait for locks or are slow", true));
 
     /** Limits warnings, because every request fails while the database is unavailable. */
     private static final WarningLimit OUTAGES = new WarningLimit(Duration.ofSeconds(10));

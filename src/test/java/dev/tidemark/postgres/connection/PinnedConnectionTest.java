@@ -225,6 +225,7 @@ class PinnedConnectionTest {
 
     @Test
     void statementsInFlightFailWhenTheConnectionEndsAndItIsReplaced() {
+        pinned = newConnection(this::connect, NO_LIMIT);
         awaitOpen();
         int first = Integer.parseInt(query("SELECT pg_backend_pid() + $1", 0).join());
         List<CompletableFuture<String>> waiting = new ArrayList<>();
@@ -320,6 +321,19 @@ class PinnedConnectionTest {
     }
 
     @Test
+    void statementsBehindASlowOneAreRepeatedOverAPool() {
+        awaitOpen();
+        TableReads others = tables.of(List.of("others"));
+        CompletableFuture<String> slow = query("SELECT pg_sleep(1.4), $1", 0);
+        assertThat(failure(query(others, "SELECT $1", 1))).isSameAs(ReadFailures.BLOCKED);
+        assertThat(failure(slow)).isSameAs(ReadFailures.BLOCKED);
+        assertThat(table.pinned().isFast()).isFalse();
+        assertThat(others.pinned().isFast()).isTrue();
+        awaitOpen();
+        assertThat(query("SELECT $1", 3).join()).isEqualTo("3");
+    }
+
+    @Test
     void aSlowStatementLeavesLittleRoomForOthersOfItsTables() {
         awaitOpen();
         assertThat(table.pinned().hasRoom(1)).isTrue();
@@ -353,6 +367,7 @@ class PinnedConnectionTest {
 
     @Test
     void aStatementDoesNotWaitForEarlierTimeouts() {
+        pinned = newConnection(this::connect, NO_LIMIT);
         awaitOpen();
         long start = System.nanoTime();
         List<CompletableFuture<String>> waiting = IntStream.range(0, 10)
