@@ -15,6 +15,7 @@ import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.pgclient.PgException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,11 +139,22 @@ final class TableReader {
     private TableReader() {}
 
     static Uni<List<String>> findVersions(Pool pool, List<Table> tables) {
+        // Several feeds can read the same table.
+        Map<String, Table> byName = new LinkedHashMap<>();
+        tables.forEach(table -> byName.putIfAbsent(table.sqlName(), table));
+        List<Table> distinct = List.copyOf(byName.values());
         return pool.query(VERSIONS.formatted(
-                        PrivilegeCheck.arrayLiteral(tables, Table::schema),
-                        PrivilegeCheck.arrayLiteral(tables, Table::name)))
+                        PrivilegeCheck.arrayLiteral(distinct, Table::schema),
+                        PrivilegeCheck.arrayLiteral(distinct, Table::name)))
                 .execute()
-                .map(rows -> rows.stream().map(row -> row.getString(0)).toList());
+                .map(rows -> {
+                    Map<String, String> versions = new HashMap<>();
+                    Iterator<Table> table = distinct.iterator();
+                    rows.forEach(row -> versions.put(table.next().sqlName(), row.getString(0)));
+                    return tables.stream()
+                            .map(each -> versions.getOrDefault(each.sqlName(), ""))
+                            .toList();
+                });
     }
 
     /**
