@@ -75,10 +75,10 @@ class Postgres:
         executions = [entry.split(": ", 2) for entry in self._logged(database, send_request) if "  execute " in entry]
         return [" ".join(entry[2].split(": ", 1)[1].split()) for entry in executions]
 
-    def milliseconds_for_tidemark(self, database, action):
-        """Returns the time that PostgreSQL spends on prepared statements, which Tidemark sends and psql does not, during an
-        action: the sum of the durations of parsing, binding, and executing in PostgreSQL's log."""
-        durations = re.compile(r"duration: ([\d.]+) ms  (?:parse|bind|execute) ")
+    def milliseconds_for_reads(self, database, table, action):
+        """Returns the time that PostgreSQL spends on Tidemark's reads of a table during an action: the sum of the durations of
+        parsing, binding, and executing in PostgreSQL's log. Tidemark also reads the catalogue each second."""
+        durations = re.compile(fr"duration: ([\d.]+) ms  (?:parse|bind|execute) .* FROM {re.escape(table)}", re.DOTALL)
         return sum(float(found.group(1)) for found in map(durations.search, self._logged(database, action)) if found)
 
     def _logged(self, database, action):
