@@ -6,7 +6,7 @@ import { Client } from './http.js'
 import { List, NoPage } from './list.js'
 import { HttpWriter, SqlWriter } from './writer.js'
 
-const MEMBERS = new Set(['url', 'dialect', 'headers', 'oauth', 'timeout', 'lists', 'fields', 'write', 'key', 'items', 'item',
+const MEMBERS = new Set(['url', 'dialect', 'headers', 'oauth', 'timeout', 'lag', 'lists', 'fields', 'write', 'key', 'items', 'item',
   'limit', 'max-limit', 'paging', 'next', 'previous', 'top', 'flags', 'total', 'pages', 'graphql', 'cursor', 'shortPages', 'emptyLastPage', 'refresh'])
 
 /** Reads a configuration file. `${NAME}` stands for an environment variable. */

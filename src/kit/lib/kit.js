@@ -14,9 +14,9 @@ export class Interrupted extends Error {}
 export class Kit {
   /**
    * @param {{client: import('./http.js').Client, lists: import('./list.js').List[], writer: any, fields: Record<string, any>,
-   *   seed: number, maxCalls?: number, rows?: number}} options
+   *   seed: number, maxCalls?: number, rows?: number, lag?: number}} options `lag` is in seconds
    */
-  constructor({ client, lists, writer, fields, seed, maxCalls = 200, rows = 24, say = () => {} }) {
+  constructor({ client, lists, writer, fields, seed, maxCalls = 200, rows = 24, lag = 0, say = () => {} }) {
     this.client = client
     this.lists = lists
     this.writer = writer
@@ -25,6 +25,8 @@ export class Kit {
     this.values = new Values(fields ?? {}, this.random.fork(), `kit${(Date.now() % 1e8).toString(36)}`)
     this.maxCalls = maxCalls
     this.rowCount = rows
+    this.lag = lag * 1000
+    this.lastWrite = -Infinity
     this.say = say
     /** @type {Map<string, import('./oracle.js').Row>} */
     this.rows = new Map()
@@ -115,7 +117,7 @@ export class Kit {
 
   /** Judges a walk with the oracle, and reports what it finds. */
   judgeWalk(profile, list, walk) {
-    const found = judge(walk, this.rows, list)
+    const found = judge(walk, this.rows, list, this.lag)
     if (walk.failure) {
       found.push({ check: 'answers', message: walk.failure, walk: walk.id, events: [...walk.pages.slice(-1).map((page) => page.event), walk.failureEvent] })
     }
@@ -132,7 +134,7 @@ export class Kit {
     for (const { key, raw } of page.items) {
       const row = this.rows.get(key)
       if (!row) continue
-      const possible = row.versions.filter((version) => version.from.start < end && (!version.to || version.to.end > start))
+      const possible = row.versions.filter((version) => version.from.start < end && (!version.to || version.to.end > start - this.lag))
       if (possible.length === 1 && possible[0].item === undefined) possible[0].item = raw
     }
   }
@@ -205,6 +207,7 @@ export class Kit {
     try {
       const result = await action()
       Object.assign(event, { start: result.start, end: result.end, key: result.key ?? key, request: result.request, sql: result.sql, ok: true })
+      this.lastWrite = Math.max(this.lastWrite, result.end)
       return result
     } catch (error) {
       Object.assign(event, { end: this.client.now(), error: error.message })
@@ -224,6 +227,18 @@ export class Kit {
     while (this.standing().length < count) {
       await this.create(this.rows.size < SPECIAL_ROWS ? this.values.special(this.rows.size) : this.values.draw())
     }
+  }
+
+  /** Waits until every page includes all writes that have been made. */
+  async settled() {
+    // A timer may be early.
+    for (let wait; (wait = this.lastWrite + this.lag - this.client.now()) > 0;) await new Promise((resolve) => setTimeout(resolve, Math.ceil(wait)))
+  }
+
+  /** Writes rows until there are enough, and waits until every page includes them. */
+  async standRows() {
+    await this.seedRows()
+    await this.settled()
   }
 
   /** Deletes every row of the run. Returns the keys that could not be deleted. */

@@ -9,6 +9,9 @@ import { read } from './paths.js'
  * two calls: the one that gave the place before it, and the one that gave a place behind it. A row that surely stood
  * from the start of the first to the end of the second must have been shown.
  *
+ * An API that reads from replicas may answer with a state as old as its lag. But a walk never goes back in time: if a page
+ * shows a write, this page and those after it include all writes that had ended when that write started.
+ *
  * @typedef {{start: number, end: number}} Call when a call was made; `end` is Infinity if its outcome is unknown
  *
  * @typedef {object} Version one stay of a row at one place
@@ -34,10 +37,11 @@ import { read } from './paths.js'
  * @param {Walk} walk
  * @param {Map<string, Row>} rows
  * @param {import('./list.js').List} list
+ * @param {number} [lag] how old a state may be that the API answers with, in ms
  * @returns {Violation[]}
  */
-export function judge(walk, rows, list) {
-  const reading = new Reading(walk, rows, list)
+export function judge(walk, rows, list, lag = 0) {
+  const reading = new Reading(walk, rows, list, lag)
   return [...reading.sizes(), ...reading.repeats(), ...reading.disorder(), ...reading.ghosts(), ...reading.gaps()]
 }
 
@@ -57,7 +61,7 @@ export function belongs(version, list) {
 }
 
 class Reading {
-  constructor(walk, rows, list) {
+  constructor(walk, rows, list, lag) {
     this.walk = walk
     this.rows = rows
     this.list = list
@@ -67,6 +71,25 @@ class Reading {
       const before = this.showings.get(item.key) ?? []
       this.showings.set(item.key, [...before, { index, item }])
     }))
+    this.since = this.#since(lag)
+  }
+
+  /** For each page, a time: the page includes all writes that had ended then. */
+  #since(lag) {
+    let latest = -Infinity
+    return this.pages.map(({ start, items }) => {
+      const shown = items.map((item) => this.#placedAt(item))
+      latest = Math.min(start, Math.max(start - lag, latest, ...shown))
+      return latest
+    })
+  }
+
+  /** When the write started, at the earliest, that an item shows. */
+  #placedAt({ key, values }) {
+    const row = this.rows.get(key)
+    if (!row) return -Infinity
+    const possible = row.versions.filter((version) => !compare(this.list.order, placeOf(version, row, this.list), values))
+    return Math.min(...(possible.length ? possible : row.versions).map(({ from }) => from.start))
   }
 
   /** Compares in the direction of reading. */
@@ -105,7 +128,7 @@ class Reading {
       if (showings.length < 2 || key === undefined) continue
       const [first, second] = showings
       const row = this.rows.get(key)
-      const [from, to] = [this.pages[first.index].start, this.pages[second.index].end]
+      const [from, to] = [this.since[first.index], this.pages[second.index].end]
       const moved = row
         ? row.versions.slice(1).some(({ from: call }) => call.end > from && call.start < to)
         : JSON.stringify(first.item.values) !== JSON.stringify(second.item.values)
@@ -139,7 +162,7 @@ class Reading {
       const row = this.rows.get(key)
       if (!row) continue
       for (const { index } of showings) {
-        const { start, end } = this.pages[index]
+        const [start, end] = [this.since[index], this.pages[index].end]
         const present = row.versions.some((version) => belongs(version, this.list)
           && version.from.start < end && (version.to === null || version.to.end > start))
         if (!present) yield this.violation('gone', `row ${key} is shown after it was deleted, or after it had left the list`, [index], key)
@@ -159,7 +182,7 @@ class Reading {
         const passed = this.#passedBetween(place, boundaries)
         if (!passed) continue
         const { from, to } = passed
-        const [start, end] = [this.pages[from].start, this.pages[to].end]
+        const [start, end] = [this.since[from], this.pages[to].end]
         if (version.from.end > start || (version.to && version.to.start < end)) continue
         yield this.violation(this.#kindOfGap(place, passed, boundaries),
           `row ${row.key} (${show({ values: place })}) stood in the list all the time, and is not shown` +

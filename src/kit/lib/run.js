@@ -29,7 +29,7 @@ export async function run(config, options = {}) {
   const say = options.say ?? (() => {})
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31)
   const connection = await connect(config, { say })
-  const kit = new Kit({ ...connection, fields: config.fields, seed, rows: options.rows, maxCalls: options.maxCalls, say })
+  const kit = new Kit({ ...connection, fields: config.fields, seed, rows: options.rows, maxCalls: options.maxCalls, lag: config.lag, say })
   options.onKit?.(kit)
   const started = kit.client.now()
   const profiles = options.profiles ?? DEFAULT_PROFILES
@@ -78,7 +78,7 @@ async function runProfile(kit, profile, options) {
 async function prepare(kit, say) {
   if (kit.canWrite) {
     try {
-      await kit.seedRows()
+      await kit.standRows()
     } catch (error) {
       throw error instanceof WriteFailed ? new CannotRun(`The kit cannot write: ${error.message}`) : error
     }

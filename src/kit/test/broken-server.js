@@ -67,6 +67,7 @@ export const DEFECTS = {
   'deleted-rows-shown': ['concurrent', 'gone'],
   'stale-page': ['concurrent', 'gone', 'complete', 'ties'],
   'left-rows-shown': ['concurrent', 'gone'],
+  'reads-go-back': ['concurrent', 'complete', 'gone', 'ties', 'microseconds', 'nulls', 'end'],
   'fresh-counts-page': ['refresh', 'fresh'],
   'fresh-one-too-many': ['refresh', 'fresh'],
   'top-with-first-row': ['refresh', 'no-row-twice'],
@@ -99,8 +100,14 @@ class Problem extends Error {
 }
 
 export class BrokenServer {
-  /** @param {string[]} defects */
-  constructor(defects = [], { face } = {}) {
+  /**
+   * @param {string[]} defects
+   * @param {{face?: any, lag?: number}} options with a lag, in ms, every other page is read from a replica that is so far
+   *   behind, unless its cursor has shown a later state
+   */
+  constructor(defects = [], { face, lag = defects.includes('reads-go-back') ? 400 : 0 } = {}) {
+    this.lag = lag
+    this.states = [{ version: 0, at: -Infinity, rows: [] }]
     this.has = Object.fromEntries(defects.map((defect) => [defect, true]))
     this.face = face
     this.rows = []
@@ -132,7 +139,7 @@ export class BrokenServer {
       delete: 'DELETE /rows/{{key}}' }
     const newest = ['created_at time desc nulls last', 'id number desc']
     return {
-      url: `${this.origin}/api/rows`, 'max-limit': MAX_LIMIT, total: 'count.value',
+      url: `${this.origin}/api/rows`, 'max-limit': MAX_LIMIT, total: 'count.value', ...(this.lag ? { lag: this.lag / 1000 } : {}),
       fields: { created_at: 'time?', rank: 'number?', status: ['open', 'open', 'closed'] },
       lists: {
         newest: { query: {}, order: newest },
@@ -166,13 +173,19 @@ export class BrokenServer {
 
   #write(method, id, body, response) {
     const item = this.write(method, id, body)
-    this.version++
     send(response, method === 'POST' ? 201 : 200, item)
     for (const stream of this.streams) stream()
   }
 
   /** Creates, changes, or deletes a row. */
   write(method, id, values) {
+    const item = this.#change(method, id, values)
+    this.version++
+    this.states.push({ version: this.version, at: performance.now(), rows: [...this.rows] })
+    return item
+  }
+
+  #change(method, id, values) {
     if (method === 'POST') {
       const row = { id: this.nextId++, ...values, createdVersion: this.version + 1, version: this.version + 1 }
       this.rows.push(row)
@@ -216,9 +229,16 @@ export class BrokenServer {
     return 0
   }
 
-  select(list) {
+  /** The state that a page with a place is read from. */
+  state(place) {
+    const present = this.states.at(-1)
+    if (!this.lag || this.requests % 2) return present
+    const old = this.states.findLast(({ at }) => at <= performance.now() - this.lag)
+    return old.version >= (place?.v ?? 0) || this.has['reads-go-back'] ? old : present
+  }
+
+  select(list, rows = this.rows) {
     const { has } = this
-    let rows = this.rows
     if (has['deleted-rows-shown']) rows = [...rows, ...this.deleted.slice(-2)]
     if (list.status && !has['filtered-after-limit']) rows = rows.filter((row) => row.status === list.status)
     if (list.status && has['left-rows-shown'] && this.left && this.rows.some(({ id, status }) => id === this.left.id && status !== list.status)) rows = [...rows, this.left]
@@ -234,8 +254,9 @@ export class BrokenServer {
     return rows
   }
 
-  seal(list, direction, row) {
-    const content = { o: list.order, s: list.status, d: direction, r: { id: row.id, created_at: row.created_at, rank: row.rank }, ...(row.index === undefined ? {} : { i: row.index }) }
+  /** @param {boolean} [inclusive] whether the row itself stands in that direction */
+  seal(list, direction, row, state, inclusive = false) {
+    const content = { ...(inclusive ? { x: true } : {}), o: list.order, s: list.status, d: direction, ...(this.lag ? { v: state.version } : {}), r: { id: row.id, created_at: row.created_at, rank: row.rank }, ...(row.index === undefined ? {} : { i: row.index }) }
     if (this.has['cursor-in-milliseconds'] && content.r.created_at) content.r.created_at = content.r.created_at.slice(0, 23) + '000Z'
     if (this.has['cursor-in-other-zone'] && content.r.created_at) content.r.created_at = new Date(Date.parse(content.r.created_at) - 3000).toISOString()
     const text = Buffer.from(JSON.stringify(content)).toString('base64url')
@@ -279,9 +300,9 @@ export class BrokenServer {
   }
 
   /** The page at a place, in the list's order, with what stands before and behind it. */
-  read(list, place, limit) {
+  read(list, place, limit, { rows: standing }) {
     const { has } = this
-    const all = this.select(list)
+    const all = this.select(list, standing)
     const direction = place?.d ?? 'next'
     let row = place?.r
     if (row && (has['cursor-needs-row'] || has['cursor-of-deleted-row-is-page-one'] || has['cursor-of-deleted-row-is-end'])
@@ -305,7 +326,7 @@ export class BrokenServer {
       if (limit < 0) start = Math.max(0, all.length + limit)
       return this.#cut(list, all, start, end)
     }
-    let end = place.i !== undefined && (has.offset || has['page-number']) ? Math.max(0, place.i) : this.#before(list, all, row)
+    let end = place.i !== undefined && (has.offset || has['page-number']) ? Math.max(0, place.i) : this.#before(list, all, row, place.x)
     if (has['previous-with-cursor-row'] && all[end]?.id === row.id) end++
     if (has['previous-off-by-one'] && end > 1) end--
     start = Math.max(0, end - limit)
@@ -326,7 +347,7 @@ export class BrokenServer {
         if (has['no-tie-break'] && candidate[lead] === row[lead]) return false
         if (has['cursor-of-key-only']) return (candidate.id - row.id) * ORDERS[list.order][1][1] > 0
         const result = this.compare(list, candidate, row)
-        return result > 0 || (result === 0 && has['le-for-lt'])
+        return result > 0 || (result === 0 && (has['le-for-lt'] || place.x))
       }
       if (has['nulls-start-again'] || has['cursor-of-key-only'] || has['nulls-lost'] || has['tie-break-wrong-way'] || has['tie-break-as-text']) {
         // The predicate does not agree with the order, so it selects rows from all over the list.
@@ -341,8 +362,8 @@ export class BrokenServer {
     }
   }
 
-  #before(list, all, row) {
-    const found = all.findIndex((candidate) => this.compare(list, candidate, row) >= 0)
+  #before(list, all, row, inclusive = false) {
+    const found = all.findIndex((candidate) => this.compare(list, candidate, row) >= (inclusive ? 1 : 0))
     return found < 0 ? all.length : found
   }
 
@@ -350,9 +371,9 @@ export class BrokenServer {
     return { rows: all.slice(start, end).map((row, i) => ({ ...row, index: start + i })), before: start > 0, behind: end < all.length, all, start, end }
   }
 
-  pageOf(list, place, limit) {
+  pageOf(list, place, limit, state = this.states.at(-1)) {
     const { has } = this
-    const cut = place?.nothing ? { rows: [], before: true, behind: false, all: [] } : this.read(list, place, limit)
+    const cut = place?.nothing ? { rows: [], before: true, behind: false, all: [] } : this.read(list, place, limit, state)
     let { rows, before, behind, all } = cut
     const back = place?.d === 'previous'
     if (has['row-repeated-by-join'] && rows.length > 2) rows = [rows[0], rows[0], ...rows.slice(1, -1)]
@@ -369,11 +390,12 @@ export class BrokenServer {
     if (has['previous-flag-never'] && back) before = false
     if (has['next-lost-after-previous'] && back) behind = false
     if (has['page-number'] && edge) edge = { ...edge, index: cut.start + limit - 1 }
-    // An empty page keeps its place.
+    // An empty page keeps its place: from behind a row, the way back leads to that row.
+    const behindRow = !edge && place && (place.d === 'next') !== Boolean(place.x)
     const at = edge ?? place?.r
     const first = rows[0] ?? place?.r
     if (edge === undefined && place?.i !== undefined && at) Object.assign(at, { index: place.i })
-    return { rows, before, behind, next: at && this.seal(list, 'next', at), previous: first && this.seal(list, 'previous', first), first }
+    return { rows, before, behind, next: at && this.seal(list, 'next', at, state, !edge && !behindRow), previous: first && this.seal(list, 'previous', first, state, behindRow), first }
   }
 
   async #page(url, response) {
@@ -384,24 +406,25 @@ export class BrokenServer {
     const place = token === null ? null : this.open(list, token)
     if (has['cursor-of-null-is-500'] && place && place.r[ORDERS[list.order][0][0]] === null) throw new Error('boom')
     const until = url.searchParams.get('until')
-    let { rows, before, behind, next, previous, first } = this.pageOf(list, place, limit)
+    const state = this.state(place)
+    let { rows, before, behind, next, previous, first } = this.pageOf(list, place, limit, state)
     if (until !== null && !has['until-ignored']) {
       const end = this.open(list, until)
       const within = rows.filter((row) => this.compare(list, row, end.r) < (has['until-with-kept-row'] ? 1 : 0))
-      behind = within.length === rows.length && behind && this.select(list).some((row) => this.compare(list, row, end.r) < 0 && (!rows.length || this.compare(list, row, rows.at(-1)) > 0))
+      behind = within.length === rows.length && behind && this.select(list, state.rows).some((row) => this.compare(list, row, end.r) < 0 && (!rows.length || this.compare(list, row, rows.at(-1)) > 0))
       if (within.length < rows.length) behind = false
       rows = within
     }
     if (has['deep-pages-cost-more'] && rows[0]) await new Promise((resolve) => setTimeout(resolve, rows[0].index * 12))
-    let top = first && this.seal(list, 'previous', first)
-    if (has['top-with-first-row'] && rows[1]) top = this.seal(list, 'previous', rows[1])
-    if (has['top-is-start'] && first) top = this.seal(list, 'previous', { id: list.order === 'newest' ? 1e9 : -1, created_at: '2999-01-01T00:00:00Z', rank: -1e9 })
+    let top = first && this.seal(list, 'previous', first, state)
+    if (has['top-with-first-row'] && rows[1]) top = this.seal(list, 'previous', rows[1], state)
+    if (has['top-is-start'] && first) top = this.seal(list, 'previous', { id: list.order === 'newest' ? 1e9 : -1, created_at: '2999-01-01T00:00:00Z', rank: -1e9 }, state)
     const page = {
       items: rows.map(shown),
       next_cursor: behind ? next ?? null : null, has_more: behind, prev_cursor: before ? previous ?? null : null, has_prev: before,
       cursors: { top: top ?? null, last: next ?? null }, limit,
-      count: { value: has['total-of-page'] ? rows.length : has['total-without-filter'] ? this.rows.length : this.select(list).length },
-      moment: `m${this.version}`,
+      count: { value: has['total-of-page'] ? rows.length : has['total-without-filter'] ? this.rows.length : this.select(list, state.rows).length },
+      moment: `m${state.version}`,
     }
     if (list.status && has['filtered-after-limit']) delete page.count
     if (url.searchParams.has('since')) this.#since(page, rows, Number(url.searchParams.get('since').slice(1)))

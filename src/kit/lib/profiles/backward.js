@@ -2,7 +2,7 @@ const PROFILE = 'backward'
 
 /** Reads back from the end, and from places within the list. */
 export async function runBackward(kit) {
-  if (kit.canWrite) await kit.seedRows()
+  if (kit.canWrite) await kit.standRows()
   for (const list of kit.lists) {
     if (!list.canGoBack) {
       kit.skipped(PROFILE, 'complete', list, `${list.dialect.title} has no way back`)

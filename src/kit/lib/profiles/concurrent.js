@@ -24,6 +24,7 @@ export async function runConcurrent(kit, { rounds = 12, seconds = 3, writers = 2
 /** When all is quiet again, every list shows every row that stands. */
 async function settle(kit, profile) {
   for (const commit of [...kit.late]) await commit()
+  await kit.settled()
   for (const list of kit.lists) kit.judgeWalk(profile, list, await kit.walk(list, { limit: list.maxLimit }))
 }
 

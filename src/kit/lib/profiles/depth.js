@@ -5,7 +5,7 @@ const ALLOWANCE_MS = 40
 
 /** Compares the time of a deep page with the time of the first page. */
 export async function runDepth(kit, { ratio = 5, pages = 100 } = {}) {
-  if (kit.canWrite) await kit.seedRows()
+  if (kit.canWrite) await kit.standRows()
   for (const list of kit.lists) {
     let limit, walk, deep, places
     for (limit of [30, 5]) {

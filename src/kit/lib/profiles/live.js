@@ -13,7 +13,7 @@ export async function runLive(kit, { writes = 8, limit = 15, patience = 10 } = {
       kit.skipped(PROFILE, 'state', list, kit.canWrite ? `${list.dialect.title} has no event stream` : 'the kit cannot write')
       continue
     }
-    await kit.seedRows()
+    await kit.standRows()
     await follow(kit, list, random, writes, limit, patience * 1000)
   }
 }
@@ -57,6 +57,7 @@ async function follow(kit, list, random, writes, limit, patience) {
       const grown = kit.standing().length > kit.rowCount * 2
       if (grown) await kit.remove(random.pick(kit.standing()))
       else await randomWrite(kit, random)
+      await kit.settled()
       states.push(await state())
       events.push(...Array.from({ length: kit.history.length - from }, (_, n) => from + n))
       if (!await arrive()) return

@@ -14,7 +14,7 @@ export async function runRefresh(kit, { rounds = 4 } = {}) {
       continue
     }
     for (let round = 0; round < rounds; round++) {
-      await kit.seedRows()
+      await kit.standRows()
       if (top) await holdNewItems(kit, list, random)
       if (refresh) await holdDelta(kit, list, random)
     }
@@ -29,6 +29,7 @@ async function holdNewItems(kit, list, random) {
     return
   }
   for (let i = random.below(5); i > 0; i--) await kit.create(nearTop(kit, list, random))
+  await kit.settled()
   const walk = await kit.walk(list, { limit, direction: 'previous', from: { ...kept, previous: kept.top }, maxCalls: 60 })
   kit.judgeWalk(PROFILE, list, walk)
   const first = kept.items[0]
@@ -86,6 +87,7 @@ async function holdDelta(kit, list, random) {
   }
   const from = kit.history.length
   for (let i = 1 + random.below(4); i > 0; i--) await randomWrite(kit, random)
+  await kit.settled()
   const answer = await kit.ask(list.request(null, limit, { [refresh.since]: moment }), { list: list.name, limit })
   const now = await kit.page(list, null, limit)
   const writes = kit.history.slice(from).flatMap((event, i) => event.type === 'write' ? [from + i] : [])
@@ -104,6 +106,8 @@ async function holdDelta(kit, list, random) {
     kit.expect(PROFILE, 'delta', list, JSON.stringify(item) === JSON.stringify(raw), item
       ? `row ${key} has changed since the moment, and is not sent` : `row ${key} is new since the moment, and is not sent`, events)
   }
+  // A moment of one replica may mean nothing to another, which then sends everything.
+  if (kit.lag > 0) return
   const unchanged = [...sent].filter(([key, raw]) => JSON.stringify(copies.get(key)) === JSON.stringify(raw))
   kit.expect(PROFILE, 'delta-small', list, unchanged.length < Math.max(3, now.items.length), 'the answer since the moment sends every item again', events)
 }

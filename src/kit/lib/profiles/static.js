@@ -5,7 +5,7 @@ const PROFILE = 'static'
 
 /** Holds a list that nobody writes to against every page size, wrong limits, and wrong cursors. */
 export async function runStatic(kit) {
-  if (kit.canWrite) await kit.seedRows()
+  if (kit.canWrite) await kit.standRows()
   for (const list of kit.lists) {
     const reference = await kit.walk(list, { limit: list.maxLimit })
     kit.judgeWalk(PROFILE, list, reference)
