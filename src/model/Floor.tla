@@ -2,15 +2,14 @@
 (* Instances of the server read from a primary and its standbys. A standby replays the log of the host that it follows,
    and shows a commit just before it publishes the position. A standby is promoted, which starts a new timeline, while
    the former primary still answers reads; the other standby then follows the new primary. A page is read after a query
-   for the host's position and before another one, and its cursors carry a floor: what the next page must include. *)
+   for the host's position and before another one, and its cursors carry a floor: what the next page must include. A
+   commit is in the log of the primary before the primary shows it, so a standby can be ahead of the primary. *)
 EXTENDS Integers, Sequences, FiniteSets
-CONSTANTS Commits, Instances
-P == 1
-A == 2
-B == 3
+CONSTANTS Commits, Instances, P, A, B
 Hosts == {P, A, B}
 
 VARIABLES log,      \* the commits in the log of each host, for a standby those that it has replayed
+          open, nextXid, \* the transactions that have not logged their commit, and the id of the next transaction
           hidden,   \* the commits that each primary has logged, but does not show yet
           applied,  \* the position that each host has published
           timeline, \* the timeline of each host
@@ -19,46 +18,60 @@ VARIABLES log,      \* the commits in the log of each host, for a standby those 
           read,     \* the read that is in progress
           client,   \* what the pages of a scroll have shown, and the floor of its cursor
           first,    \* what the first pages of each instance have shown, and the floor that it remembers for them
-          isBack, isFirstBack, isFork \* whether a page went back in time, and whether the primary's order was the cause
-hosts == <<log, hidden, applied, timeline, source, lost>>
-results == <<client, first, isBack, isFirstBack, isFork>>
+          isBack, isFirstBack \* whether a page went back in time
+hosts == <<log, open, nextXid, hidden, applied, timeline, source, lost>>
+results == <<client, first, isBack, isFirstBack>>
 IsPrimary(h) == source[h] = h
-Shown(h) == {log[h][n] : n \in 1..Len(log[h])} \ hidden[h]
+Logged(h) == {log[h][n] : n \in 1..Len(log[h])}
+Shown(h) == Logged(h) \ hidden[h]
 IsPrefix(s, t) == Len(s) <= Len(t) /\ s = SubSeq(t, 1, Len(s))
-All == UNION {{log[h][n] : n \in 1..Len(log[h])} : h \in Hosts}
-NoFloor == [timeline |-> 0, lsn |-> 0]
+NoFloor == [timeline |-> 0, lsn |-> 0, xmin |-> 0, xmax |-> 0]
 NoRead == [phase |-> "none"]
-Later(one, other) == IF other.timeline > one.timeline \/ (other.timeline = one.timeline /\ other.lsn > one.lsn)
-                     THEN other ELSE one
+Max(m, n) == IF m > n THEN m ELSE n
+Later(one, other) ==
+    IF other.timeline # one.timeline THEN IF other.timeline > one.timeline THEN other ELSE one
+    ELSE [timeline |-> one.timeline, lsn |-> Max(one.lsn, other.lsn),
+          xmin |-> Max(one.xmin, other.xmin), xmax |-> Max(one.xmax, other.xmax)]
 
-Init == /\ log = [h \in Hosts |-> <<>>] /\ hidden = [h \in Hosts |-> {}] /\ applied = [h \in Hosts |-> 0]
+Init == /\ log = [h \in Hosts |-> <<>>] /\ hidden = [h \in Hosts |-> {}] /\ open = {} /\ nextXid = 1 /\ applied = [h \in Hosts |-> 0]
         /\ timeline = [h \in Hosts |-> 1] /\ source = [h \in Hosts |-> P] /\ lost = {} /\ read = NoRead
         /\ client = [seen |-> {}, floor |-> NoFloor]
         /\ first = [i \in Instances |-> [seen |-> {}, floor |-> NoFloor]]
-        /\ isBack = FALSE /\ isFirstBack = FALSE /\ isFork = FALSE
-(* A commit is in the log before it is visible. A former primary accepts no writes. *)
-Commit(h) == /\ IsPrimary(h) /\ \A other \in Hosts : timeline[other] <= timeline[h] /\ Cardinality(All) < Commits
-             /\ log' = [log EXCEPT ![h] = Append(@, Cardinality(All) + 1)] /\ hidden' = [hidden EXCEPT ![h] = @ \cup {Cardinality(All) + 1}]
-             /\ applied' = [applied EXCEPT ![h] = Len(log[h]) + 1] /\ UNCHANGED <<timeline, source, lost, read, results>>
+        /\ isBack = FALSE /\ isFirstBack = FALSE
+(* A commit is in the log before it is visible, for example until a standby has it. A former primary accepts no writes. *)
+Begin == /\ nextXid <= Commits /\ open' = open \cup {nextXid} /\ nextXid' = nextXid + 1
+         /\ UNCHANGED <<log, hidden, applied, timeline, source, lost, read, results>>
+Commit(h) == /\ IsPrimary(h) /\ \A other \in Hosts : timeline[other] <= timeline[h]
+             /\ \E x \in open : /\ open' = open \ {x} /\ log' = [log EXCEPT ![h] = Append(@, x)]
+                                /\ hidden' = [hidden EXCEPT ![h] = @ \cup {x}]
+             /\ applied' = [applied EXCEPT ![h] = Len(log[h]) + 1] /\ UNCHANGED <<nextXid, timeline, source, lost, read, results>>
 Show == \E h \in Hosts : \E c \in hidden[h] : /\ hidden' = [hidden EXCEPT ![h] = @ \ {c}]
-                                              /\ UNCHANGED <<log, applied, timeline, source, lost, read, results>>
+                                              /\ UNCHANGED <<log, open, nextXid, applied, timeline, source, lost, read, results>>
 Replay(h) == /\ ~IsPrimary(h) /\ applied[h] = Len(log[h]) /\ Len(log[h]) < Len(log[source[h]])
              /\ IsPrefix(log[h], log[source[h]]) /\ log' = [log EXCEPT ![h] = Append(@, log[source[h]][Len(@) + 1])]
-             /\ UNCHANGED <<hidden, applied, timeline, source, lost, read, results>>
+             /\ UNCHANGED <<open, nextXid, hidden, applied, timeline, source, lost, read, results>>
 Publish(h) == /\ applied[h] < Len(log[h]) /\ applied' = [applied EXCEPT ![h] = Len(log[h])]
-              /\ UNCHANGED <<log, hidden, timeline, source, lost, read, results>>
+              /\ UNCHANGED <<log, open, nextXid, hidden, timeline, source, lost, read, results>>
 Promote == /\ source[A] = P /\ timeline' = [timeline EXCEPT ![A] = 2] /\ source' = [source EXCEPT ![A] = A]
-           /\ lost' = All \ {log[A][n] : n \in 1..Len(log[A])} /\ applied' = [applied EXCEPT ![A] = Len(log[A])]
-           /\ UNCHANGED <<log, hidden, read, results>>
+           /\ lost' = UNION {Logged(h) : h \in Hosts} \ Logged(A) /\ applied' = [applied EXCEPT ![A] = Len(log[A])]
+           /\ open' = {} /\ UNCHANGED <<log, nextXid, hidden, read, results>>
 Follow == /\ source[A] = A /\ source[B] = P /\ IsPrefix(log[B], log[A]) /\ timeline' = [timeline EXCEPT ![B] = 2]
-          /\ source' = [source EXCEPT ![B] = A] /\ UNCHANGED <<log, hidden, applied, lost, read, results>>
+          /\ source' = [source EXCEPT ![B] = A] /\ UNCHANGED <<log, open, nextXid, hidden, applied, lost, read, results>>
 
 (* What the server does. Polls can be old, so any host can be tried: only the position decides whether its answer counts. *)
 TimelineOf(h) == timeline[h]
-HasReached(h, floor) == TimelineOf(h) >= floor.timeline /\ (IsPrimary(h) \/ applied[h] >= floor.lsn)
+(* A primary must show what the floor's standby has shown: transactions below xmax, but not the oldest that ran there. Of
+   those that still run on the primary, the server can see which have not logged their commit: they wait for a client. *)
+Covers(h, floor) == LET running == hidden[h] \cup open
+                    IN \A x \in running : (x < floor.xmax /\ x # floor.xmin) => x \in open
+HasApplied(h, floor) == IF IsPrimary(h) THEN TimelineOf(h) > floor.timeline \/ Covers(h, floor) ELSE applied[h] >= floor.lsn
+HasReached(h, floor) == TimelineOf(h) >= floor.timeline /\ HasApplied(h, floor)
 ShownLsn(h) == IF IsPrimary(h) THEN Len(log[h])
                ELSE IF Len(log[source[h]]) # applied[h] THEN applied[h] + 1 ELSE applied[h]
-FloorOf(h) == [timeline |-> TimelineOf(h), lsn |-> ShownLsn(h)]
+XmaxOf(h) == CHOOSE x \in 1..nextXid : \A y \in 1..nextXid : (y \in Logged(h) => y < x) /\ (y < x => \E z \in Logged(h) : y <= z)
+XminOf(h) == CHOOSE x \in 1..nextXid : x \notin Logged(h) /\ \A y \in 1..(x - 1) : y \in Logged(h)
+FloorOf(h) == [timeline |-> TimelineOf(h), lsn |-> ShownLsn(h),
+               xmin |-> IF IsPrimary(h) THEN 0 ELSE XminOf(h), xmax |-> IF IsPrimary(h) THEN 0 ELSE XmaxOf(h)]
 (* A page with a cursor has the cursor's floor, and a first page has the floor that its instance remembers. *)
 Before == /\ read = NoRead
           /\ \E i \in Instances, h \in Hosts, isFirst \in BOOLEAN :
@@ -72,18 +85,17 @@ Read == /\ read # NoRead /\ read' = NoRead /\ UNCHANGED hosts
                missing(seen) == (seen \ saw) \ lost
            IN IF read.isFirst
               THEN /\ first' = [first EXCEPT ![i] = [seen |-> saw, floor |-> Later(@.floor, floor)]]
-                   /\ isFirstBack' = (isFirstBack \/ missing(first[i].seen) \ hidden[read.host] # {})
-                   /\ UNCHANGED <<client, isBack, isFork>>
+                   /\ isFirstBack' = (isFirstBack \/ missing(first[i].seen) # {})
+                   /\ UNCHANGED <<client, isBack>>
               ELSE /\ client' = [seen |-> saw, floor |-> floor]
-                   /\ isBack' = (isBack \/ missing(client.seen) \ hidden[read.host] # {})
-                   /\ isFork' = (isFork \/ missing(client.seen) \cap hidden[read.host] # {})
+                   /\ isBack' = (isBack \/ missing(client.seen) # {})
                    /\ UNCHANGED <<first, isFirstBack>>
-Next == (\E h \in Hosts : Commit(h) \/ Replay(h) \/ Publish(h)) \/ Show \/ Promote \/ Follow \/ Before \/ Read
+Next == Begin \/ (\E h \in Hosts : Commit(h) \/ Replay(h) \/ Publish(h)) \/ Show \/ Promote \/ Follow \/ Before \/ Read
 
 ScrollNeverGoesBack == ~isBack
 FirstPageNeverGoesBack == ~isFirstBack
 (* The limits: TLC must find a state in which each of these is false. *)
-PrimaryIsBehind == ~isFork
+NoHostAnswers == \E h \in Hosts : HasReached(h, client.floor)
 WritesAreLost == client.seen \cap lost = {}
 InstancesDiffer == ~\E i, j \in Instances : /\ read # NoRead /\ read.isFirst /\ read.instance = i
                                           /\ (first[j].seen \ Shown(read.host)) \ (hidden[read.host] \cup lost) # {}

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /**
  * The plaintext of a cursor. It consists of, in this order: a byte of flags; the time of issue in seconds since 1970,
  * if its flag is set; the system, the timeline, and the log sequence number of the floor, if its flag is set; the
- * digest of the list state; the value of the pin, if its flag is set; the values of the position. Each value is written
+ * floor's {@code xmax}, and by how much it exceeds {@code xmin}, if their flag is set; the digest of the list state; the value of the pin, if its flag is set; the values of the position. Each value is written
  * as the number of its UTF-8 bytes plus one, followed by these bytes. NULL, and a pin without a value, are written as
  * the number 0.
  */
@@ -29,7 +29,8 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     private static final int HAS_ISSUE_TIME = 1 << 2;
     private static final int HAS_PIN = 1 << 3;
     private static final int HAS_FLOOR = 1 << 4;
-    private static final int KNOWN_FLAGS = BACKWARD | AFTER | HAS_ISSUE_TIME | HAS_PIN | HAS_FLOOR;
+    private static final int HAS_TRANSACTIONS = 1 << 5;
+    private static final int KNOWN_FLAGS = BACKWARD | AFTER | HAS_ISSUE_TIME | HAS_PIN | HAS_FLOOR | HAS_TRANSACTIONS;
 
     byte[] toBytes() {
         Position position = continuation.gap().position();
@@ -43,6 +44,11 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
             buffer.putNumber(continuation.floor().get().system());
             buffer.putNumber(continuation.floor().get().timeline());
             buffer.putNumber(continuation.floor().get().lsn());
+        }
+        if (hasTransactions()) {
+            Floor floor = continuation.floor().get();
+            buffer.putNumber(floor.xmax());
+            buffer.putNumber(floor.xmax() - floor.xmin());
         }
         buffer.putBytes(listStateDigest);
         if (continuation.pin().isPresent()) {
@@ -62,7 +68,10 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
                 .floor()
                 .map(floor -> ContentBuffer.sizeOf(floor.system())
                         + ContentBuffer.sizeOf(floor.timeline())
-                        + ContentBuffer.sizeOf(floor.lsn()))
+                        + ContentBuffer.sizeOf(floor.lsn())
+                        + (hasTransactions()
+                                ? ContentBuffer.sizeOf(floor.xmax()) + ContentBuffer.sizeOf(floor.xmax() - floor.xmin())
+                                : 0))
                 .orElse(0);
         size += continuation
                 .pin()
@@ -79,7 +88,12 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
                 | (continuation.gap().side() == Gap.Side.AFTER ? AFTER : 0)
                 | (issuedAt.isPresent() ? HAS_ISSUE_TIME : 0)
                 | (continuation.pin().isPresent() ? HAS_PIN : 0)
-                | (continuation.floor().isPresent() ? HAS_FLOOR : 0);
+                | (continuation.floor().isPresent() ? HAS_FLOOR : 0)
+                | (hasTransactions() ? HAS_TRANSACTIONS : 0);
+    }
+
+    private boolean hasTransactions() {
+        return continuation.floor().isPresent() && continuation.floor().get().xmax() != 0;
     }
 
     /** @throws IllegalArgumentException if the content is malformed */
@@ -92,7 +106,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
         OptionalLong issuedAt =
                 (flags & HAS_ISSUE_TIME) != 0 ? OptionalLong.of(buffer.getNumber()) : OptionalLong.empty();
         Optional<Floor> floor = (flags & HAS_FLOOR) != 0
-                ? Optional.of(new Floor((int) buffer.getNumber(), (int) buffer.getNumber(), buffer.getNumber()))
+                ? Optional.of(floor(buffer, (flags & HAS_TRANSACTIONS) != 0))
                 : Optional.empty();
         byte[] listStateDigest = buffer.getBytes(DIGEST_BYTES);
         Optional<Pin> pin =
@@ -102,6 +116,15 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
                 issuedAt,
                 listStateDigest,
                 new Continuation(gap, (flags & BACKWARD) != 0 ? Direction.BACKWARD : Direction.FORWARD, pin, floor));
+    }
+
+    private static Floor floor(ContentBuffer buffer, boolean hasTransactions) {
+        Floor floor = new Floor((int) buffer.getNumber(), (int) buffer.getNumber(), buffer.getNumber());
+        if (!hasTransactions) {
+            return floor;
+        }
+        long xmax = buffer.getNumber();
+        return new Floor(floor.system(), floor.timeline(), floor.lsn(), xmax - buffer.getNumber(), xmax);
     }
 
     private static Position position(ContentBuffer buffer) {

@@ -14,8 +14,18 @@ import java.util.Optional;
  *     cannot be compared
  * @param timeline the PostgreSQL timeline that {@code lsn} belongs to; each promotion starts a new timeline
  * @param lsn the log sequence number: the position in the write-ahead log
+ * @param xmin the oldest transaction id that was running according to the standby that was read: its effects were not
+ *     shown; 0 if only the primary was read
+ * @param xmax transactions with this id or a later one were not shown by the standby that was read. A primary shows a
+ *     commit later than its log has it, so its log position does not prove that it shows what a standby has shown. 0 if
+ *     only the primary was read
  */
-public record Floor(int system, int timeline, long lsn) {
+public record Floor(int system, int timeline, long lsn, long xmin, long xmax) {
+
+    /** The floor of a read of the primary. */
+    public Floor(int system, int timeline, long lsn) {
+        this(system, timeline, lsn, 0, 0);
+    }
 
     /**
      * Returns the later of the two floors, or {@code other} if they belong to different clusters. If only one floor is
@@ -28,10 +38,16 @@ public record Floor(int system, int timeline, long lsn) {
         return Optional.of(other.get().later(one.get()));
     }
 
-    /** Returns the later of this floor and {@code other}, or this one if they belong to different clusters. */
+    /**
+     * Returns the later of this floor and {@code other}, or this one if they belong to different clusters. On the same
+     * timeline, this is a floor that includes both. Standbys show commits in the order of the log, so of two standbys, the
+     * one that has shown more has the greater value of each number.
+     */
     public Floor later(Floor other) {
-        boolean isLater =
-                other.system == system && (other.timeline > timeline || other.timeline == timeline && other.lsn > lsn);
-        return isLater ? other : this;
+        if (other.system != system || other.timeline != timeline) {
+            return other.system == system && other.timeline > timeline ? other : this;
+        }
+        return new Floor(
+                system, timeline, Math.max(lsn, other.lsn), Math.max(xmin, other.xmin), Math.max(xmax, other.xmax));
     }
 }

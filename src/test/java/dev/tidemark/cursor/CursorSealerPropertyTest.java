@@ -75,8 +75,11 @@ class CursorSealerPropertyTest {
         Arbitrary<Optional<Floor>> floors = Combinators.combine(
                         Arbitraries.integers().between(0, 0xffff),
                         Arbitraries.integers().between(1, Integer.MAX_VALUE),
-                        Arbitraries.longs().between(0, Long.MAX_VALUE))
-                .as(Floor::new)
+                        Arbitraries.longs().between(0, Long.MAX_VALUE),
+                        Arbitraries.longs().between(0, 1L << 40),
+                        Arbitraries.longs().between(0, 1L << 40))
+                .as((system, timeline, lsn, xmax, running) ->
+                        new Floor(system, timeline, lsn, Math.max(0, xmax - running), xmax))
                 .optional();
         return Combinators.combine(values, Arbitraries.of(Gap.Side.class), Arbitraries.of(Direction.class), floors)
                 .as((of, side, direction, floor) ->

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
@@ -49,6 +50,9 @@ public class Database implements PgPoolCreator, ReadLoad {
     @SuppressWarnings("NullAway.Init") // create() sets it.
     private HostSelector hosts;
 
+    @SuppressWarnings("NullAway.Init") // create() sets it.
+    private Vertx vertx;
+
     private volatile Optional<ListeningConnection> listeningConnection = Optional.empty();
     private volatile Runnable onNewPrimary = () -> {};
 
@@ -59,6 +63,7 @@ public class Database implements PgPoolCreator, ReadLoad {
 
     @Override
     public Pool create(Input input) {
+        vertx = input.vertx();
         List<String> names =
                 input.pgConnectOptionsList().stream().map(Database::address).toList();
         boolean isSingle = names.size() == 1;
@@ -108,9 +113,17 @@ public class Database implements PgPoolCreator, ReadLoad {
             ReadPreference preference) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
-        return Uni.createFrom()
-                .emitter(emitter ->
-                        new Read<>(hosts, connections, statement, values, receivers, preference, emitter).start());
+        return Uni.createFrom().emitter(emitter -> new Read<>(
+                        hosts,
+                        connections,
+                        statement,
+                        values,
+                        receivers,
+                        preference,
+                        vertx,
+                        config.longestWait(),
+                        emitter)
+                .start());
     }
 
     /** Whether all pinned connections that the current event loop uses reject statements. */

@@ -28,12 +28,31 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
 
     /** The host had not reached the required position or, if the exception has a cause, the position is unknown. */
     static final class NotReachedException extends Exception {
-        NotReachedException(@Nullable Throwable cause) {
+
+        private final boolean isPrimary;
+
+        NotReachedException(boolean isPrimary, @Nullable Throwable cause) {
             super("the host has not reached the required position", cause, false, false);
+            this.isPrimary = isPrimary;
+        }
+
+        /** Whether the host is a primary; it can reach the position without any further change. */
+        boolean isPrimary() {
+            return isPrimary;
         }
     }
 
     private static final Tuple NO_VALUES = Tuple.tuple();
+
+    /** A query for the position of a host. */
+    record PositionQuery(String sql, Tuple values) {
+        static final PositionQuery USUAL = new PositionQuery(LogPosition.SQL, NO_VALUES);
+
+        /** Finds more often that a primary has reached the floor. */
+        static PositionQuery exact(Floor floor) {
+            return new PositionQuery(LogPosition.EXACT_SQL, Tuple.of(floor.xmin(), floor.xmax()));
+        }
+    }
 
     private static final Collector<Row, ?, LogPosition> POSITION = Collectors.collectingAndThen(
             Collectors.mapping(LogPosition::of, Collectors.toList()), positions -> positions.get(0));
@@ -41,10 +60,12 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
     private enum Start {
         UNKNOWN,
         REACHED,
-        NOT_REACHED
+        NOT_REACHED,
+        NOT_REACHED_BY_PRIMARY
     }
 
     private final SingleStatement<T> statement;
+    private final PositionQuery before;
     private final Predicate<LogPosition> isFarEnough;
     private final Function<LogPosition, Floor> recordRead;
 
@@ -58,12 +79,17 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
     private AsyncResult<SqlResult<T>> readAnswer = Future.failedFuture(ClosedConnectionException.INSTANCE);
 
     /**
+     * @param before the query for the first position
      * @param isFarEnough whether the first position is far enough; if not, the rows of the statement are ignored
      * @param recordRead called with the position after the statement; returns a floor that includes what was read
      */
     LogPositionBracket(
-            SingleStatement<T> statement, Predicate<LogPosition> isFarEnough, Function<LogPosition, Floor> recordRead) {
+            SingleStatement<T> statement,
+            PositionQuery before,
+            Predicate<LogPosition> isFarEnough,
+            Function<LogPosition, Floor> recordRead) {
         this.statement = statement;
+        this.before = before;
         this.isFarEnough = isFarEnough;
         this.recordRead = recordRead;
     }
@@ -76,21 +102,25 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
     @Override
     public void send(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
         connection.send(
-                LogPosition.SQL,
-                NO_VALUES,
+                before.sql(),
+                before.values(),
                 RowReceiver.of(Collector.of(() -> this, LogPositionBracket::start, (one, other) -> one)),
                 answer -> failureBefore = Optional.ofNullable(answer.cause()));
         connection.send(statement.sql(), statement.values(), this, answer -> readAnswer = answer);
         connection.send(LogPosition.SQL, NO_VALUES, RowReceiver.of(POSITION), answer -> handler.handle(result(answer)));
     }
 
-    private void start(Row positionBefore) {
-        start = isFarEnough.test(LogPosition.of(positionBefore)) ? Start.REACHED : Start.NOT_REACHED;
+    private void start(Row row) {
+        LogPosition position = LogPosition.of(row);
+        start = isFarEnough.test(position)
+                ? Start.REACHED
+                : position.isPrimary() ? Start.NOT_REACHED_BY_PRIMARY : Start.NOT_REACHED;
     }
 
     private Future<Result<T>> result(AsyncResult<SqlResult<LogPosition>> positionAfter) {
-        if (start == Start.NOT_REACHED || start == Start.UNKNOWN && readAnswer.succeeded()) {
-            return Future.failedFuture(new NotReachedException(failureBefore.orElse(null)));
+        boolean isPrimaryBehind = start == Start.NOT_REACHED_BY_PRIMARY;
+        if (isPrimaryBehind || start == Start.NOT_REACHED || start == Start.UNKNOWN && readAnswer.succeeded()) {
+            return Future.failedFuture(new NotReachedException(isPrimaryBehind, failureBefore.orElse(null)));
         }
         if (readAnswer.failed()) {
             return Future.failedFuture(readAnswer.cause());

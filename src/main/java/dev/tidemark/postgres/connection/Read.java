@@ -2,6 +2,7 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.connection.Database.Result;
+import dev.tidemark.postgres.connection.LogPositionBracket.PositionQuery;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostSelector;
@@ -10,8 +11,10 @@ import dev.tidemark.postgres.hosts.ReadPreference.Kind;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -19,8 +22,13 @@ import java.util.function.Supplier;
 /**
  * Runs a statement on one host after another, until one that has reached the read's {@link Floor} answers it. If
  * there are several hosts, the statement is sent in a {@link LogPositionBracket}.
+ *
+ * <p>The primary can show less than a standby for a moment, for example while it waits for another synchronous standby. If
+ * no standby that has reached the floor answers meanwhile, the hosts are tried again until the longest wait is over.
  */
 final class Read<T> {
+
+    private static final int SHORTEST_PAUSE_MILLIS = 10;
 
     private final HostSelector hosts;
     private final List<HostConnections> connections;
@@ -29,14 +37,26 @@ final class Read<T> {
     private final Supplier<RowReceiver<T>> receivers;
     private final ReadPreference preference;
     private final UniEmitter<? super Result<T>> emitter;
+    private final Vertx vertx;
+    private final Duration longestWait;
     private final Optional<Floor> floor;
     private List<Host> candidates;
     private int triedCount;
+
+    /** Whether the position is queried exactly. If it is not, the query costs less. */
+    private boolean isExact;
+
+    /** The primary, if it was tried, and may not have reached the floor. */
+    private Optional<Host> primaryBehind = Optional.empty();
+
+    private int pauseMillis = SHORTEST_PAUSE_MILLIS;
+    private int pausedMillis;
     private Optional<Throwable> lastFailure = Optional.empty();
 
     /**
      * @param connections the connections to the hosts, by the index of the host
      * @param receivers creates the receiver of the rows; called for each host that is tried
+     * @param longestWait for a primary that may not show yet what a standby has shown
      * @param emitter gets the result, or a {@link dev.tidemark.feed.read.ReadFailure}, whose reason is
      *     {@code UNAVAILABLE} if no host that answers has reached the floor
      */
@@ -47,6 +67,8 @@ final class Read<T> {
             Tuple values,
             Supplier<RowReceiver<T>> receivers,
             ReadPreference preference,
+            Vertx vertx,
+            Duration longestWait,
             UniEmitter<? super Result<T>> emitter) {
         this.hosts = hosts;
         this.connections = connections;
@@ -54,9 +76,13 @@ final class Read<T> {
         this.values = values;
         this.receivers = receivers;
         this.preference = preference;
+        this.vertx = vertx;
+        this.longestWait = longestWait;
         this.emitter = emitter;
         this.floor = hosts.floor(preference);
         this.candidates = hosts.candidates(preference);
+        // These reads should not be moved to a standby without need.
+        this.isExact = preference.kind() == Kind.PRIMARY || preference.kind() == Kind.ONLY_PRIMARY;
     }
 
     void start() {
@@ -69,14 +95,18 @@ final class Read<T> {
 
     private void tryNextHost() {
         if (triedCount == candidates.size()) {
-            emitter.fail(lastFailure.map(ReadFailures::logAndTranslate).orElseGet(() -> ReadFailures.logNoHost(floor)));
+            onNoHost();
             return;
         }
         Host host = candidates.get(triedCount++);
         SingleStatement<T> single = new SingleStatement<>(statement.sql(), values, receivers.get());
         Execution<T> execution = hosts.all().size() == 1
                 ? single
-                : new LogPositionBracket<>(single, position -> host.hasReached(position, floor), host::recordRead);
+                : new LogPositionBracket<>(
+                        single,
+                        isExact && floor.isPresent() ? PositionQuery.exact(floor.get()) : PositionQuery.USUAL,
+                        position -> host.hasReached(position, floor),
+                        host::recordRead);
         boolean isRequested = preference.kind() != Kind.PRIMARY;
         connections.get(host.index()).run(statement, isRequested, execution, answer -> {
             if (answer.succeeded()) {
@@ -85,6 +115,27 @@ final class Read<T> {
                 onFailure(host, execution, answer.cause());
             }
         });
+    }
+
+    /** Tries the primary with an exact position, and then all hosts from time to time, if that can help. */
+    private void onNoHost() {
+        if (primaryBehind.isPresent() && !isExact) {
+            isExact = true;
+            tryAgain(List.of(primaryBehind.get()));
+        } else if (primaryBehind.isPresent() && pausedMillis < longestWait.toMillis()) {
+            pausedMillis += pauseMillis;
+            vertx.setTimer(pauseMillis, timer -> tryAgain(hosts.candidates(preference)));
+            pauseMillis *= 2;
+        } else {
+            emitter.fail(lastFailure.map(ReadFailures::logAndTranslate).orElseGet(() -> ReadFailures.logNoHost(floor)));
+        }
+    }
+
+    private void tryAgain(List<Host> hostsToTry) {
+        candidates = hostsToTry;
+        triedCount = 0;
+        primaryBehind = Optional.empty();
+        tryNextHost();
     }
 
     private void complete(Result<T> result) {
@@ -98,6 +149,7 @@ final class Read<T> {
         execution.ignoreFurtherRows();
         if (failure instanceof LogPositionBracket.NotReachedException notReached) {
             lastFailure = Optional.ofNullable(notReached.getCause()).or(() -> lastFailure);
+            primaryBehind = notReached.isPrimary() ? Optional.of(host) : primaryBehind;
             tryNextHost();
         } else if (canAnotherHostAnswer(failure) && execution.isRetryable()) {
             lastFailure = Optional.of(failure);

@@ -143,7 +143,8 @@ public final class Host {
                 timeline,
                 reached.appliedLsn() <= polled.appliedLsn()
                         ? polled.withTimeline(timeline)
-                        : new LogPosition(polled.isPrimary(), timeline, reached.appliedLsn(), reached.shownLsn()));
+                        : new LogPosition(
+                                polled.isPrimary(), timeline, reached.appliedLsn(), reached.shownLsn(), 0, 0));
     }
 
     void markUnavailable(Throwable cause) {

@@ -134,7 +134,7 @@ final class HostPoller {
             polling = false;
             if (answer.succeeded()) {
                 Row row = answer.result().iterator().next();
-                host.recordPoll(LogPosition.of(row));
+                host.recordPoll(LogPosition.ofPoll(row));
                 flushOrReplayLsn = LogPosition.flushOrReplayLsn(row);
                 onChange.run();
             } else {

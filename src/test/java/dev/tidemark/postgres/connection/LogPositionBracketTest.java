@@ -93,6 +93,7 @@ class LogPositionBracketTest {
         String read = "SELECT generate_series(1, 3)";
         LogPositionBracket<Long> bracket = new LogPositionBracket<>(
                 new SingleStatement<>(read, Tuple.tuple(), RowReceiver.of(Collectors.counting())),
+                LogPositionBracket.PositionQuery.USUAL,
                 isFarEnough,
                 position -> {
                     positionAfter = Optional.of(position);

@@ -67,7 +67,7 @@ class HostTest {
     }
 
     private static LogPosition standby(Timeline timeline, long position) {
-        return new LogPosition(false, timeline, position, position);
+        return new LogPosition(false, timeline, position, position, 0, 0);
     }
 
     private static Optional<Floor> floor(int timeline, long position) {
