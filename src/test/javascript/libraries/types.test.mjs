@@ -11,7 +11,7 @@ const compile = config =>
   run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', config]).catch(({stdout}) => assert.fail(stdout));
 
 /** Compiles `uses.ts` against the declarations; `skipLibCheck` is off, so that the declarations are checked, too. */
-before(() => Promise.all([compile('tsconfig.json'), compile('tsconfig.rtk-query.json')]));
+before(() => Promise.all([compile('tsconfig.json'), compile('tsconfig.rtk-query.json'), compile('tsconfig.tanstack-db.json')]));
 
 test('what the declarations promise works against a server', async () => {
   const uses = await import('./compiled/uses.js');
@@ -30,7 +30,11 @@ test('what the declarations promise works with RTK Query', async () => {
   assert.equal(typeof (await (await import('./compiled/uses-rtk-query.js')).redux()), 'string');
 });
 
-for (const name of ['index', 'tanstack-query', 'rtk-query', 'swr', 'relay']) {
+test('what the declarations promise works with TanStack DB', async () => {
+  assert.equal(typeof (await (await import('./compiled/uses-tanstack-db.js')).collect()), 'string');
+});
+
+for (const name of ['index', 'tanstack-query', 'tanstack-db', 'rtk-query', 'swr', 'relay']) {
   test(`the declarations of ${name} name exactly what it exports`, async () => {
     const file = path => new URL(`node_modules/@tidemark/client/${path}`, import.meta.url);
     const declared = [...(await readFile(file(`${name}.d.ts`), 'utf8')).matchAll(/^export (?:class|function) (\w+)/gm)];

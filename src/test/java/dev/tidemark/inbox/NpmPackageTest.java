@@ -7,6 +7,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,9 +18,27 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * server.
  */
 @QuarkusTest
-@TestProfile(ChangeableInboxProfile.class)
+@TestProfile(NpmPackageTest.InboxWithSubjects.class)
 @EnabledIfEnvironmentVariable(named = NpmProject.NPM_VARIABLE, matches = "true")
 class NpmPackageTest {
+
+    /** The inbox with a second feed of its messages, in the order of a text. */
+    public static class InboxWithSubjects extends ChangeableInboxProfile {
+
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            var settings = new HashMap<>(super.getConfigOverrides());
+            var feed = "tidemark.feeds.subjects.";
+            settings.put(feed + "table", "public.messages");
+            settings.put(feed + "key", "id");
+            settings.put(feed + "columns", "id,subject,status,edited_at");
+            settings.put(feed + "orders.subject", "subject");
+            settings.put(feed + "filters.subject", "text");
+            settings.put(feed + "visible", "deleted_at is null");
+            settings.put(feed + "delta", "true");
+            return settings;
+        }
+    }
 
     @TestHTTPResource("/")
     URI server;
