@@ -28,6 +28,9 @@ final class FaultSetup implements AutoCloseable {
     final FaultyProxy proxy;
     final DeployedServer server;
 
+    /** The settings of the server, without its ports. */
+    final Map<String, String> settings = new HashMap<>();
+
     /** The keys of all things, in the order of both feeds. */
     final List<String> expected;
 
@@ -68,7 +71,6 @@ final class FaultSetup implements AutoCloseable {
                 """);
         expected = ids();
         proxy = new FaultyProxy(postgres.port());
-        Map<String, String> settings = new HashMap<>();
         settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + proxy.port() + "/postgres");
         settings.put("QUARKUS_DATASOURCE_USERNAME", "reader");
         settings.put("TIDEMARK_STATEMENT_TIMEOUT", "1s");
