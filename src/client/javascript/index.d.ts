@@ -297,12 +297,16 @@ export class FeedList<Item = Record<string, any>> {
   cancel(): void;
 }
 
-/** Thrown for a response other than the expected one. */
+/** Thrown for a response other than the expected one, or for none. */
 export class FeedError extends Error {
   constructor(status: number, problem?: {detail?: string; code?: string; parameter?: string; request_id?: string}, retryAfter?: number);
 
+  /** 0 if there was no response. */
   readonly status: number;
-  /** One of the server's error codes. Null if the response does not come from the server. */
+  /**
+   * One of the server's error codes; `unreachable` if there was no response, with the error of `fetch` as the cause;
+   * `unexpected_response` if a proxy has sent a successful response; or null if it has sent another one.
+   */
   readonly code: string | null;
   readonly parameter: string | null;
   readonly requestId: string | null;

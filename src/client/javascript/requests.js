@@ -4,11 +4,15 @@ const RESTART_CODES = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expi
 /** Statuses of temporary failures: overload, an unavailable or slow database, and failures of proxies. */
 const TEMPORARY_STATUSES = new Set([429, 502, 503, 504]);
 
+export const UNREACHABLE = 'unreachable';
+
+const UNEXPECTED = 'unexpected_response';
+
 const DEFAULT_RETRY = {attempts: 5, initialDelay: 500, maxDelay: 15_000, maxRetryAfter: 120_000, timeout: 20_000};
 
 /**
- * Thrown for a response other than the expected one. `code` is one of the server's error codes, or null if the response
- * does not come from the server.
+ * Thrown for a response other than the expected one, or for none. `code` is one of the server's error codes; `unreachable`, with the
+ * error of `fetch` as the cause; `unexpected_response` if a proxy has sent a successful response; or null if it has sent another one.
  */
 export class FeedError extends Error {
   constructor(status, problem = {}, retryAfter = 0) {
@@ -31,7 +35,7 @@ export class FeedError extends Error {
  * Whether a retry can succeed: the network failed, the request timed out, or the server is overloaded or unavailable.
  */
 export function isTemporary(error) {
-  return error instanceof FeedError ? TEMPORARY_STATUSES.has(error.status) : error?.name === 'TypeError' || error?.name === 'TimeoutError';
+  return error instanceof FeedError ? TEMPORARY_STATUSES.has(error.status) || error.code === UNREACHABLE : error?.name === 'TypeError' || error?.name === 'TimeoutError';
 }
 
 /** Sends the requests of one feed, and retries temporary failures. */
@@ -74,7 +78,7 @@ export class Requests {
       return await (await this.open(url, 'application/json', limit.signal)).json();
     } catch (error) {
       limit.signal.throwIfAborted();
-      throw error;
+      throw error instanceof SyntaxError ? new FeedError(200, {code: UNEXPECTED, detail: 'the response is not valid JSON'}) : error;
     } finally {
       limit.stop();
     }
@@ -86,14 +90,25 @@ export class Requests {
     const custom = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
     const headers = {...(custom instanceof Headers ? Object.fromEntries(custom) : custom), Accept: type};
     requireValid(headers);
-    const response = await this.#fetch(url, {headers, signal});
+    const response = await this.#send(url, {headers, signal});
     const contentType = response.headers.get('Content-Type') ?? '';
     if (response.ok && contentType.startsWith(type)) {
       return response;
     }
     // The error response of a proxy can be empty, or a page of its own.
-    const problem = !response.ok && contentType.includes('json') ? await response.json().catch(() => ({})) : {};
+    const unexpected = {code: UNEXPECTED, detail: `the response has the type "${contentType}" instead of ${type}: a proxy may have sent it`};
+    const problem = response.ok ? unexpected : contentType.includes('json') ? await response.json().catch(() => ({})) : {};
     throw new FeedError(response.status, problem, parseRetryAfter(response.headers.get('Retry-After')));
+  }
+
+  async #send(url, init) {
+    try {
+      return await this.#fetch(url, init);
+    } catch (cause) {
+      init.signal?.throwIfAborted();
+      const detail = 'the server cannot be reached: there is no network, or the browser does not allow the request (CORS)';
+      throw cause?.name === 'TypeError' ? Object.assign(new FeedError(0, {code: UNREACHABLE, detail}), {cause}) : cause;
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-import {FeedError, isTemporary, TimeLimit} from './requests.js';
+import {FeedError, isTemporary, TimeLimit, UNREACHABLE} from './requests.js';
 
 /** The number of failures beyond which the delays get no longer: by default, they are then from one to two seconds. */
 const MAX_FAILURES = 3;
@@ -94,7 +94,7 @@ async function* stream(requests, url, signal, silence) {
 const isNotStream = error => error instanceof FeedError && error.status < 300;
 
 /** Whether the database or the server is away, so that polling would fail, too. */
-const isAway = ({code, status}) => (code === null ? status === 502 || status === 503 : code === 'unavailable' || code === 'feed_unavailable');
+const isAway = ({code, status}) => (code === null ? status === 502 || status === 503 : ['unavailable', 'feed_unavailable', UNREACHABLE].includes(code));
 
 function requireTemporary(error, signal) {
   signal?.throwIfAborted();

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * server.
  */
 @QuarkusTest
-@TestProfile(NpmPackageTest.InboxWithSubjects.class)
+@TestProfile(NpmPackageTest.InboxWithFeeds.class)
 @EnabledIfEnvironmentVariable(named = NpmProject.NPM_VARIABLE, matches = "true")
 class NpmPackageTest {
 
-    /** The inbox with a second feed of its messages, in the order of a text. */
-    public static class InboxWithSubjects extends ChangeableInboxProfile {
+    /** The inbox with two more feeds of its messages: one in the order of a text, and one without delta. */
+    public static class InboxWithFeeds extends ChangeableInboxProfile {
 
         @Override
         public Map<String, String> getConfigOverrides() {
@@ -36,6 +36,11 @@ class NpmPackageTest {
             settings.put(feed + "filters.subject", "text");
             settings.put(feed + "visible", "deleted_at is null");
             settings.put(feed + "delta", "true");
+            var plain = "tidemark.feeds.plain.";
+            settings.put(plain + "table", "public.messages");
+            settings.put(plain + "key", "id");
+            settings.put(plain + "columns", "id,created_at,subject");
+            settings.put(plain + "orders.newest", "created_at desc");
             return settings;
         }
     }
