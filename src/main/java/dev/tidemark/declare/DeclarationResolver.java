@@ -177,6 +177,7 @@ final class DeclarationResolver {
             List<EmbeddedTable> embedded = IntStream.range(0, embeddedTables.size())
                     .mapToObj(i -> new EmbeddedTable(declaration.embeds().get(i), embeddedTables.get(i)))
                     .toList();
+            foundNotifying().forEach(notifying -> FeedResolver.checkNotifies(notifying, faults));
             feed = table.flatMap(
                     found -> new FeedResolver(declaration, found, embedded, membershipTables, foundNotifying(), faults)
                             .resolve());

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Builds a feed from its declaration and its table. Every mismatch is recorded as a fault. */
 final class FeedResolver {
@@ -94,7 +95,6 @@ final class FeedResolver {
         Map<String, Filter> filters = filters(key);
         Access access = new Access(declaration.access().roles(), scope(key));
         checkDelta(key, columns);
-        notifyingTables.forEach(this::checkNotifies);
         if (!faults.isEmpty()) {
             return Optional.empty();
         }
@@ -153,7 +153,7 @@ final class FeedResolver {
      * Returns a copy of the column, marked as NOT NULL. The catalogue reports every column of a view as nullable, but a
      * declared key is trusted to contain no NULLs.
      */
-    private static Column asNotNull(Column column) {
+    static Column asNotNull(Column column) {
         return new Column(column.name(), column.type(), column.sqlType(), false);
     }
 
@@ -216,8 +216,9 @@ final class FeedResolver {
     }
 
     private List<Access.Scope> scope(List<Column> key) {
-        // A claim has the number, as the table does.
-        ScopeResolver resolver = new ScopeResolver(declaredTable, new TableColumns(declaredTable, faults), key, faults);
+        Set<String> keyNames = key.stream().map(Column::name).collect(Collectors.toSet());
+        ScopeResolver resolver =
+                new ScopeResolver(declaredTable, new TableColumns(declaredTable, faults), keyNames, faults);
         List<Access.Scope> scope =
                 new ArrayList<>(resolver.claims(declaration.access().scope()));
         scope.addAll(resolver.memberships(declaration.access().memberships(), membershipTables));
@@ -244,7 +245,8 @@ final class FeedResolver {
                                 + column.name() + "' is missing"));
     }
 
-    private void checkNotifies(Table notifying) {
+    /** Records a fault if the table, one of {@code notify-on}, cannot notify. */
+    static void checkNotifies(Table notifying, Faults.FeedFaults faults) {
         Optional<String> reason =
                 switch (notifying.kind()) {
                     case MATERIALIZED_VIEW -> Optional.of("is a materialized view, and its refresh runs no trigger");

@@ -323,6 +323,15 @@ class DeclarationFaultsTest {
     }
 
     @Test
+    void aMissingTableHidesNoFaultOfNotifyOn() {
+        assertThat(startupError(declarationWith("table", "gone", "notify-on", "faulty_view, nowhere")))
+                .contains("3 faults")
+                .contains("table: there is no table or view 'gone'")
+                .contains("notify-on: there is no table or view 'nowhere'")
+                .contains("notify-on: public.faulty_view is a view");
+    }
+
+    @Test
     void aTableWithoutAPrimaryKeyNeedsADeclaredKey() {
         assertThat(startupError(Map.of("f.table", "faulty_keyless", "f.orders.o", "n")))
                 .contains("key: is missing: the table has no primary key");

@@ -48,8 +48,17 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = super.getConfigOverrides();
-        for (String feed :
-                List.of("tickets", "tickets-by-offset", "memos", "teams", "flags", "coded", "numbered", "open")) {
+        for (String feed : List.of(
+                "tickets",
+                "tickets-by-offset",
+                "memos",
+                "teams",
+                "flags",
+                "coded",
+                "numbered",
+                "open",
+                "timed",
+                "timed-joined")) {
             declare(config, feed, """
                     table: public.tickets
                     columns: id, sent_at
@@ -81,6 +90,18 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         declare(config, "flags", "scope.urgent: claim:urgent");
         declare(config, "coded", "scope.code: claim:code");
         declare(config, "numbered", "scope.number: claim:number");
+        for (String feed : List.of("timed", "timed-joined")) {
+            declare(config, feed, """
+                    key: tenant_id, id
+                    columns: id, tenant_id
+                    epoch.tenant_id: ms
+                    """);
+        }
+        declare(config, "timed", "scope.tenant_id: claim:tenant");
+        declare(config, "timed-joined", """
+                scope.tenant_id.in: public.members.channel_id
+                scope.tenant_id.where.user_name: claim:user
+                """);
         declare(config, "standings", """
                 table: public.standings
                 orders.team: team

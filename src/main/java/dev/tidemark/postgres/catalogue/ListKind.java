@@ -39,15 +39,22 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
             Column first = order.keys().get(0).column();
             // The order's own index already starts with its first column.
             List<Column> scopePrefix =
-                    scope.stream().filter(column -> !column.equals(first)).toList();
+                    scope.stream().filter(column -> !isSame(column, first)).toList();
             kinds.add(new ListKind(order, scopePrefix, Optional.empty()));
             feed.filters().values().stream()
                     .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
                     .map(Filter::column)
-                    .filter(column -> !isUnique(table, column) && !column.equals(first) && !scope.contains(column))
+                    .filter(column -> !isUnique(table, column)
+                            && !isSame(column, first)
+                            && scope.stream().noneMatch(scoped -> isSame(column, scoped)))
                     .forEach(column -> kinds.add(new ListKind(order, scopePrefix, Optional.of(column))));
         }
         return kinds;
+    }
+
+    /** Whether both are the same column. A time has the type of its number in the scope, and another one elsewhere. */
+    private static boolean isSame(Column column, Column other) {
+        return column.name().equals(other.name());
     }
 
     /** Whether each value of the column matches at most one row. */

@@ -52,6 +52,38 @@ class ScopeTest {
         assertThat(scroll("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
     }
 
+    /** A claim has the number that the table stores, also if clients see the column as a time. */
+    @Test
+    void aScopeCanRestrictAKeyColumnThatIsATime() {
+        JsonDocument page = read(firstTenantToken, "/api/timed?limit=3");
+        assertThat(page.getList("items.id", String.class)).containsExactly("40", "38", "36");
+        assertThat(page.getList("items.tenant_id", String.class)).containsOnly("1970-01-01T00:00:00.001Z");
+        assertThat(scroll("/api/timed?limit=7", secondTenantToken)).isEqualTo(ODD_IDS);
+        assertThat(scroll("/api/timed?limit=7&tenant_id=1970-01-01T00:00:00.002Z", secondTenantToken))
+                .isEqualTo(ODD_IDS);
+        assertThat(read(firstTenantToken, "/api/timed?tenant_id=1970-01-01T00:00:00.002Z")
+                        .getList("items"))
+                .isEmpty();
+        as(TestTokens.bearer(TestTokens.claims().claim("tenant", "1970-01-01T00:00:00.001Z")))
+                .when()
+                .get("/api/timed")
+                .then()
+                .statusCode(403);
+    }
+
+    @Test
+    void aMembershipCanRestrictAKeyColumnThatIsATime() {
+        String user = TestTokens.bearer(TestTokens.claims().claim("user", "timed"));
+        assertThat(scroll("/api/timed-joined?limit=7", user)).isEmpty();
+        FreshFeedsProfile.execute("insert into members values (2, 'timed', 7)");
+        assertThat(scroll("/api/timed-joined?limit=7", user)).isEqualTo(ODD_IDS);
+        assertThat(scroll("/api/timed-joined?limit=7&tenant_id=1970-01-01T00:00:00.002Z", user))
+                .isEqualTo(ODD_IDS);
+        assertThat(scroll("/api/timed-joined?limit=7&tenant_id=1970-01-01T00:00:00.001Z", user))
+                .isEmpty();
+        FreshFeedsProfile.execute("delete from members where user_name = 'timed'");
+    }
+
     @Test
     void aPageSinceAMomentOfAnotherTenantHasOnlyKeysAndItemsInScope() {
         TestPostgres.awaitEndOfOpenTransactions();
