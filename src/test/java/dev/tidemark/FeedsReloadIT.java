@@ -43,6 +43,11 @@ class FeedsReloadIT {
             insert into notes select i, 'room ' || i % 3 from generate_series(1, 20) as i;
             create table parcels (id bigint primary key);
             insert into parcels select * from generate_series(1, 10);
+            create view noted as select id from notes;
+            create function tidemark_notify() returns trigger language plpgsql as $$
+                begin perform pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
+            create trigger tidemark_notify after insert or update or delete or truncate on notes
+                for each statement execute function tidemark_notify();
             create view held as select id from parcels where pg_advisory_xact_lock_shared(7)::text is not null;
             """;
 
@@ -67,6 +72,13 @@ class FeedsReloadIT {
                   orders: {oldest: id}
             """;
 
+    private static final String NOTED = """
+                noted:
+                  table: noted
+                  key: id
+                  orders: {newest: id desc}
+            """;
+
     @TempDir
     static Path directory;
 
@@ -88,7 +100,8 @@ class FeedsReloadIT {
                         "TIDEMARK_STATEMENT_TIMEOUT", "60s",
                         // Reads wait for the lock of the view held.
                         "TIDEMARK_LONGEST_WAIT", "60s",
-                        "TIDEMARK_FRESH_POLL_INTERVAL", "300ms",
+                        // Only notifications report changes.
+                        "TIDEMARK_FRESH_POLL_INTERVAL", "1h",
                         "TIDEMARK_FEEDS_RELOAD", "true"))
                 .awaitReady();
     }
@@ -163,6 +176,42 @@ class FeedsReloadIT {
         changedWindow.awaitEnd();
         assertThat(changedWindow.peek()).isNull();
         assertThat(items("/api/parcels?limit=100")).hasSize(5);
+    }
+
+    @Test
+    void aReloadStartsAndStopsTheNoticesOfTablesUnderAView() throws Exception {
+        declare(NOTES + NOTED);
+        awaitFeeds("noted", "notes");
+        EventClient before = stream("noted");
+
+        declare(NOTES + NOTED + "      notify-on: [notes]\n");
+        before.awaitEnd();
+        EventClient notified = stream("noted");
+        execute("insert into notes values (100, 'room 1')");
+        assertThat(notified.next()).contains("\"count\":1");
+
+        declare(NOTES + NOTED);
+        notified.awaitEnd();
+        EventClient after = stream("noted");
+        EventClient notes = stream("notes");
+        for (int count = 1; count <= 3; count++) {
+            execute("insert into notes values (" + (100 + count) + ", 'room 1')");
+            assertThat(notes.next()).contains("\"count\":" + count);
+        }
+        assertThat(after.peek()).isNull();
+        after.close();
+        notes.close();
+        execute("delete from notes where id >= 100");
+    }
+
+    @Test
+    void changedRequirementsApplyToUnchangedFeeds() throws Exception {
+        declare(NOTES + PARCELS + "  require-access: true\n");
+        awaitRejection("the feed has neither roles nor a scope, but tidemark.require-access is set");
+        assertOldFeedsServed("tidemark.require-access is set");
+        declare(NOTES + PARCELS + "  require-indexes: true\n");
+        awaitRejection("tidemark.require-indexes is set, but indexes are missing");
+        assertOldFeedsServed("tidemark.require-indexes is set");
     }
 
     @Test

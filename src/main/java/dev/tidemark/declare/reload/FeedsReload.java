@@ -63,9 +63,16 @@ public class FeedsReload {
     private SettledContents settled;
 
     @SuppressWarnings("NullAway.Init") // start() sets it before the first poll.
-    private Map<String, String> servedProperties;
+    private ReloadedSettings served;
 
     private volatile boolean stopped;
+
+    /** The settings that a reload applies. */
+    private record ReloadedSettings(Map<String, String> feeds, boolean requireAccess, boolean requireIndexes) {
+        static ReloadedSettings of(FeedsConfig config) {
+            return new ReloadedSettings(config.feeds(), config.requireAccess(), config.requireIndexes());
+        }
+    }
 
     FeedsReload(
             SmallRyeConfig startupConfig,
@@ -93,7 +100,7 @@ public class FeedsReload {
         if (files.contents().isEmpty()) {
             LOG.warn("tidemark.feeds-reload is on, but QUARKUS_CONFIG_LOCATIONS lists no file");
         } else {
-            servedProperties = config.feeds();
+            served = ReloadedSettings.of(config);
             settled = new SettledContents();
             Gauge.builder("tidemark.feeds.reload.rejected", health, gauged -> gauged.reloadRejection()
                             .map(reason -> 1)
@@ -148,10 +155,10 @@ public class FeedsReload {
                     "the files cannot be read: "
                             + ExceptionUtil.getRootCause(unreadable).getMessage());
         }
-        if (changedConfig.feeds().isEmpty() && !servedProperties.isEmpty()) {
+        if (changedConfig.feeds().isEmpty() && !served.feeds().isEmpty()) {
             return reject(contents, "no feed is declared");
         }
-        return changedConfig.feeds().equals(servedProperties)
+        return ReloadedSettings.of(changedConfig).equals(served)
                 ? keepServed(contents)
                 : checkAndServe(changedConfig, contents);
     }
@@ -189,7 +196,7 @@ public class FeedsReload {
         if (!files.contents().equals(contents)) {
             return false;
         }
-        servedProperties = changedConfig.feeds();
+        served = ReloadedSettings.of(changedConfig);
         Feeds.Replacement replacement = registry.replace(checked.feeds());
         health.setReloadRejection(Optional.empty());
         log(replacement);
