@@ -42,7 +42,8 @@ class ForumIT {
                 Files.writeString(
                                 directory.resolve("feeds.yaml"),
                                 // As the comment suggests, for clients that keep what they have read.
-                                proposed.replaceAll("(?m)^      # delta: true .*$", "      delta: true"))
+                                proposed.replaceAll("(?m)^      # delta: true .*$", "      delta: true")
+                                        .replaceAll("(?m)^        # (creator|community): ", "        $1: "))
                         .toString());
         try (DeployedServer server = new DeployedServer(settings).awaitReady()) {
             assertThat(JsonDocument.of(server.get("/api").body()).getList("feeds.name"))

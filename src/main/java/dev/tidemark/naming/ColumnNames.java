@@ -17,8 +17,20 @@ public final class ColumnNames {
                     + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
                     + "|(hash|hashed|salt|digest)$");
 
-    /** The endings of words for times and their units. */
-    private static final Pattern TIME_ENDING = Pattern.compile("(at|on|time|date|ts|stamp|epoch|ms|millis|micros)$");
+    /** The last words of names of columns with times. */
+    private static final Set<String> TIME_WORDS =
+            wordSet("at on time date datetime ts timestamp stamp epoch when created updated modified edited changed "
+                    + "deleted removed inserted published posted seen expires expiry expired");
+
+    /** Names of times that do not separate their words, such as {@code createat} and {@code timemodified}. */
+    private static final Pattern JOINED_TIME = Pattern.compile(
+            "(create|creation|update|modification|expiration|delete|remove|edit|modify|modified|insert|publish|post|send|sent|view|seen"
+                    + "|activity|active|access|login|sync|ping|start|end|join|archive|expire)(d|s|ed)?(at|on|time|date|ts)$"
+                    + "|^time(created|updated|modified|deleted)$|timestamp$");
+
+    private static final Set<String> TIME_UNITS = wordSet("s sec secs seconds us micros microseconds");
+
+    private static final Set<String> MILLISECONDS = wordSet("ms millis milliseconds");
 
     private static final Set<String> SECRET_WORDS =
             wordSet("pwd pw hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature");
@@ -121,15 +133,22 @@ public final class ColumnNames {
                 && !suggestsSecret(name);
     }
 
-    /** Returns whether whole numbers in the column can be times. */
+    /**
+     * Returns whether whole numbers in the column can be times: the last word says so, or it is a unit. After {@code ms}
+     * any word can stand; {@code us} and {@code s} mean something else, too, so they must follow a word for an event.
+     */
     public static boolean suggestsTime(String name) {
-        return words(name).stream()
-                .anyMatch(word -> TIME_ENDING.matcher(word).find()
-                        || EDIT_WORDS.contains(word)
-                        || CREATION_WORDS.contains(word)
-                        || EVENT_WORDS.contains(word)
-                        || DELETION_WORDS.contains(word)
-                        || OTHER_TIME_WORDS.contains(word));
+        List<String> words = words(name);
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        if (words.size() > 1 && TIME_UNITS.contains(last)) {
+            String event = words.get(words.size() - 2);
+            return isTimeWord(event) || EVENT_WORDS.contains(event) || CREATION_WORDS.contains(event);
+        }
+        return isTimeWord(last) || words.size() > 1 && MILLISECONDS.contains(last);
+    }
+
+    private static boolean isTimeWord(String word) {
+        return TIME_WORDS.contains(word) || JOINED_TIME.matcher(word).find();
     }
 
     public static boolean suggestsEdit(String name) {

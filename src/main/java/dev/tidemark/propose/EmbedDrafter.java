@@ -16,10 +16,7 @@ import java.util.stream.Stream;
 /** Chooses the embeds of a feed: for each foreign key, the columns that say which row it refers to. */
 final class EmbedDrafter {
 
-    /**
-     * The number of embeds that are declared; further ones are comments. The row that has the same key as the item does
-     * not count: it is the other half of the item, such as the post of a row with its counts.
-     */
+    /** The number of embeds that are declared; further ones are comments. */
     private static final int MAX_DECLARED = 2;
 
     private static final int MAX_COLUMNS = 3;
@@ -52,11 +49,8 @@ final class EmbedDrafter {
                     Optional<String> name = labels.isEmpty() ? Optional.empty() : name(reference, usedNames);
                     name.ifPresent(free -> {
                         usedNames.add(free);
-                        long counted = embeds.stream()
-                                .filter(embed -> !hasSameKey(embed.reference()))
-                                .count();
                         boolean isDeclared =
-                                counted < MAX_DECLARED && !Sensitivity.isSuggestedByName(reference.table());
+                                embeds.size() < MAX_DECLARED && !Sensitivity.isSuggestedByName(reference.table());
                         embeds.add(new DraftEmbed(free, reference, labels, isDeclared));
                     });
                 });

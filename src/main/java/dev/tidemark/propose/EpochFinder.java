@@ -36,7 +36,8 @@ final class EpochFinder {
     Uni<RelationFacts> find(RelationFacts relation) {
         List<String> candidates = relation.table().columns().stream()
                 .map(TableColumn::column)
-                .filter(column -> WHOLE_NUMBERS.contains(column.type()) && ColumnNames.suggestsTime(column.name()))
+                .filter(column -> WHOLE_NUMBERS.contains(column.type())
+                        && (ColumnNames.suggestsTime(column.name()) || ColumnNames.suggestsDeletion(column.name())))
                 .filter(column -> relation.column(column.name()).readable()
                         && !relation.column(column.name()).inForeignKey())
                 .map(column -> column.name())
@@ -50,7 +51,7 @@ final class EpochFinder {
         Table table = relation.table();
         for (Map.Entry<String, NumberFacts> column : numbers.entrySet()) {
             Optional<EpochType.Unit> unit = unit(column.getValue());
-            if (unit.isPresent()) {
+            if (unit.isPresent() && ColumnNames.suggestsTime(column.getKey())) {
                 table = table.withEpoch(column.getKey(), unit.get());
             }
         }
@@ -75,17 +76,21 @@ final class EpochFinder {
                 || numbers.min().getAsLong() == 1 && numbers.max().orElseThrow() == 1;
     }
 
-    /** Returns the condition that a column of whole numbers marks no deletion; empty if it is no such mark. */
+    /**
+     * Returns the condition that a column of whole numbers marks no deletion; empty if it is no such mark. The numbers are
+     * those of some rows, so a nullable column can have NULLs in other rows.
+     */
     static Optional<String> notDeleted(RelationFacts relation, TableColumn column) {
         NumberFacts numbers = relation.numbers().get(column.column().name());
         if (numbers == null
                 || numbers.min().isPresent() && !numbers.hasZero() && !numbers.hasNull()
                 || !isMark(numbers)) {
             return Optional.empty();
-        } else if (!numbers.hasNull()) {
+        } else if (!column.column().nullable()) {
             return Optional.of(column.sqlName() + " = 0");
         }
         String isNull = column.sqlName() + " is null";
-        return Optional.of(numbers.hasZero() ? "(" + column.sqlName() + " = 0 or " + isNull + ")" : isNull);
+        boolean isNullOnly = numbers.hasNull() && !numbers.hasZero();
+        return Optional.of(isNullOnly ? isNull : "(" + column.sqlName() + " = 0 or " + isNull + ")");
     }
 }

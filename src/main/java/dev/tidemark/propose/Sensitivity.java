@@ -1,11 +1,15 @@
 package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.naming.ColumnNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -39,11 +43,21 @@ final class Sensitivity {
 
     private static final Pattern CONTACTS = Pattern.compile("(email|mail)address(es)?$|emails?$|phonenumbers?$");
 
-    private static final Pattern MAIL_ADDRESS = Pattern.compile("(^|_)(e_?)?mails?(_?address(es)?)?$|email$|emails$");
-    private static final Pattern PHONE_NUMBER =
-            Pattern.compile("(^|_)(tele|cell_?|mobile_?)?phone(_?number)?$|^mobile$");
+    private static final Pattern MAIL_ADDRESS =
+            Pattern.compile("e_?mails?(addr(ess(es)?)?)?(_|$)|(^|_)mails?(_?address(es)?)?$");
+    private static final Pattern PHONE_NUMBER = Pattern.compile(
+            "(^|_)(tele|cell|mobile|home|work|business|contact)?phones?(no|num|numbers?)?(_|$)|^mobile(_n(o|umber))?$");
     private static final Pattern IP_ADDRESS =
-            Pattern.compile("(^|_)ip(_?addr(ess)?)?$|^(ip|remote)_?addr(ess)?$|ipaddress$");
+            Pattern.compile("(^|_)(last|client|remote|user)?ips?(addr(ess(es)?)?)?(_|$)|(^|_)remote_?addr(ess)?$");
+
+    /** The last words of names of columns that say something about an address, and have none. */
+    private static final Pattern ABOUT_ADDRESS = Pattern.compile(
+            "_(counts?|types?|kind|status|state|verified|enabled|subject|body|html|template|settings|preferences"
+                    + "|options|frequency|digest|id)$");
+
+    private static final Set<ColumnType> NUMBERS =
+            Set.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC);
+    private static final Set<ColumnType> TEXTS = Set.of(Scalar.TEXT, Scalar.JSON, Scalar.OTHER);
 
     private Sensitivity() {}
 
@@ -65,10 +79,10 @@ final class Sensitivity {
         if (CONTACTS.matcher(name).find()) {
             return Optional.of("mail addresses or phone numbers");
         }
-        return texts(relation, MAIL_ADDRESS)
+        return addresses(relation, MAIL_ADDRESS, false)
                 .map(columns -> "mail addresses" + columns)
-                .or(() -> texts(relation, PHONE_NUMBER).map(columns -> "phone numbers" + columns))
-                .or(() -> texts(relation, IP_ADDRESS).map(columns -> "IP addresses" + columns));
+                .or(() -> addresses(relation, PHONE_NUMBER, true).map(columns -> "phone numbers" + columns))
+                .or(() -> addresses(relation, IP_ADDRESS, true).map(columns -> "IP addresses" + columns));
     }
 
     /** Whether the name of a table suggests that it holds secrets, private messages, configuration, or addresses. */
@@ -116,15 +130,29 @@ final class Sensitivity {
                 && has(relation, VALUE_COLUMN, false);
     }
 
-    /** Returns the names of the text columns whose names match, in parentheses. */
-    private static Optional<String> texts(RelationFacts relation, Pattern pattern) {
+    /**
+     * Returns the names of the columns that can have addresses and whose names match, in parentheses.
+     *
+     * @param isNumberPossible whether an address can be a number
+     */
+    private static Optional<String> addresses(RelationFacts relation, Pattern pattern, boolean isNumberPossible) {
         List<String> names = readable(relation).stream()
-                .filter(column ->
-                        column.column().type() == Scalar.TEXT || column.column().type() == Scalar.OTHER)
-                .map(column -> column.column().name())
-                .filter(name -> pattern.matcher(String.join("_", ColumnNames.words(name)))
-                        .find())
+                .map(TableColumn::column)
+                .filter(column -> canBeAddress(column.type(), isNumberPossible)
+                        && !relation.column(column.name()).inForeignKey())
+                .map(Column::name)
+                .filter(name -> {
+                    String words = String.join("_", ColumnNames.words(name));
+                    return pattern.matcher(words).find()
+                            && !ABOUT_ADDRESS.matcher(words).find();
+                })
                 .toList();
         return names.isEmpty() ? Optional.empty() : Optional.of(" (" + String.join(", ", names) + ")");
+    }
+
+    private static boolean canBeAddress(ColumnType type, boolean isNumberPossible) {
+        return type instanceof ArrayType array
+                ? canBeAddress(array.element(), isNumberPossible)
+                : TEXTS.contains(type) || isNumberPossible && NUMBERS.contains(type);
     }
 }

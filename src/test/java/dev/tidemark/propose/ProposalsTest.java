@@ -210,6 +210,24 @@ class ProposalsTest {
         assertThat(resolve(yaml).get(0).embeds()).hasSize(2);
     }
 
+    /** The row with the item's own key counts, too. */
+    @Test
+    void atMostTwoEmbedsAreDeclared() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS tallies CASCADE;
+                CREATE SCHEMA tallies;
+                CREATE TABLE tallies.person (id bigint PRIMARY KEY, name text NOT NULL);
+                CREATE TABLE tallies.post (id bigint PRIMARY KEY, title text NOT NULL);
+                CREATE TABLE tallies.post_tally (post_id bigint PRIMARY KEY REFERENCES tallies.post, likes int NOT NULL,
+                  author_id bigint REFERENCES tallies.person, editor_id bigint REFERENCES tallies.person);
+                """);
+        assertThat(propose(List.of("tallies.post_tally")))
+                .contains("      embed:\n"
+                        + "        post: {table: tallies.post, on: {id: post_id}, columns: [title]}\n"
+                        + "        author: {table: tallies.person, on: {id: author_id}, columns: [name]}\n"
+                        + "        # editor: {table: tallies.person, on: {id: editor_id}, columns: [name]}\n");
+    }
+
     @Test
     void aViewIsProposedWithTheTablesThatItReads() {
         DATABASE.run("""
@@ -259,11 +277,58 @@ class ProposalsTest {
                         "        newest: createat desc nulls last\n",
                         "        createat: range\n",
                         "      epoch: {createat: ms, updateat: ms, seen_s: s, at_us: us}\n",
-                        "      visible: \"deleteat = 0 and not removed and deleted is not true\"\n",
+                        "      visible: \"(deleteat = 0 or deleteat is null) and not removed and deleted is not true\"\n",
                         "      visible: deleted_ms is null\n",
                         "      epoch: {created_ms: ms}\n");
         List<Feed> feeds = resolve(yaml);
         feeds.forEach(ProposalsTest::assertPagesShowAllRows);
+    }
+
+    /** Each of these columns has only values that could be times. */
+    @Test
+    void aWholeNumberIsATimeOnlyIfTheLastWordOfItsNameIs() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS ledger CASCADE;
+                CREATE SCHEMA ledger;
+                CREATE TABLE ledger.entry (id int PRIMARY KEY, transaction_no bigint, update_count bigint, station bigint, format bigint,
+                  population bigint, created_by bigint, time_zone bigint, last_seq bigint, revenue_us bigint,
+                  created bigint, lastpostat bigint, timemodified bigint, "expiresAt" bigint, sent_s bigint, "startTime" bigint,
+                  deleted_at bigint NOT NULL, is_removed int NOT NULL);
+                INSERT INTO ledger.entry SELECT i, 1768557600, 1768557600, 1768557600, 1768557600, 1768557600, 1768557600, 1768557600,
+                  1768557600, 1768557600, 1768557600, 1768557600, 1768557600, 1768557600, 1768557600, 1768557600, 0, 0 FROM generate_series(1, 9) i;
+                """);
+        assertThat(propose(List.of("ledger.entry")))
+                .contains(
+                        "      epoch: {created: s, lastpostat: s, timemodified: s, expiresAt: s, sent_s: s, startTime: s}\n",
+                        "      visible: \"deleted_at = 0 and is_removed = 0\"\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "emails text[], mail addresses (emails)",
+        "email_normalized text, mail addresses (email_normalized)",
+        "old_email_address_hashless varchar(99), mail addresses (old_email_address_hashless)",
+        "contact jsonb, ''",
+        "\"contactEmail\" jsonb, mail addresses (contactEmail)",
+        "e_mail_2 text, mail addresses (e_mail_2)",
+        "phone bigint, phone numbers (phone)",
+        "phone_numbers text[], phone numbers (phone_numbers)",
+        "home_phone_1 numeric, phone numbers (home_phone_1)",
+        "mobile varchar(20), phone numbers (mobile)",
+        "last_ip_v4 bigint, IP addresses (last_ip_v4)",
+        "ips inet[], IP addresses (ips)",
+        "email_verified boolean, ''",
+        "email_sent_at timestamptz, ''",
+        "email_count int, ''",
+        "microphone text, ''",
+        "description text, ''",
+        "ship_to text, ''"
+    })
+    void aColumnWithAddressesIsRecognizedByAWordOfItsName(String column, String finding) {
+        DATABASE.run("DROP TABLE IF EXISTS reachable; CREATE TABLE reachable (id int PRIMARY KEY, " + column + ")");
+        String yaml = propose(List.of("reachable"));
+        assertThat(finding.isEmpty() ? "it seems to hold " : "it seems to hold " + finding + ". ")
+                .satisfies(text -> assertThat(yaml.contains(text)).as(yaml).isEqualTo(!finding.isEmpty()));
     }
 
     @Test
