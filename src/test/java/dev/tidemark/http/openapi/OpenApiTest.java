@@ -153,6 +153,15 @@ class OpenApiTest {
     }
 
     @Test
+    void aWholeNumberThatIsATimeIsDescribedAsATimestamp() {
+        JsonDocument document = document();
+        String properties = "components.schemas.SignalsItem.properties";
+        assertThat(document.getString(properties + ".sent_ms.$ref")).endsWith("/Timestamp");
+        assertThat(document.getString(properties + ".edited_ms.anyOf"))
+                .isEqualTo("[{$ref=#/components/schemas/Timestamp}, {type=null}]");
+    }
+
+    @Test
     void typesWithValuesThatNoFormatAllowsHaveNoFormat() {
         Map<String, Map<String, Object>> schemas = document().getMap("components.schemas");
         for (String schema : List.of("CalendarDate", "TimeOfDay", "LocalTimestamp", "Timestamp", "DecimalNumber")) {

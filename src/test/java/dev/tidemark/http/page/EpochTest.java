@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.events.EventClient;
+import dev.tidemark.http.events.EventClient.Event;
+import dev.tidemark.local.TestPostgres;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -226,6 +229,43 @@ class EpochTest {
         JsonDocument second =
                 Pages.read("/api/signals?order=oldest-edited&limit=9&cursor=" + first.getString("next_cursor"));
         assertThat(second.getList("items.id")).containsExactly("3", "5", "6");
+    }
+
+    /** The page shows the items in the order of their edits, last edit first. */
+    @Test
+    void aLiveWindowFollowsEditsAndMovesOfALiveOrderOfTimes() {
+        run("TRUNCATE signals");
+        run("INSERT INTO signals SELECT i, 1768557600000 + i, 1768557600000 + i FROM generate_series(1, 4) i");
+        TestPostgres.awaitEndOfOpenTransactions();
+        String list = "order=edited&limit=3&fields=id,sent_ms,edited_ms";
+        try (EventClient window = EventClient.open("/api/signals/live?" + list)) {
+            Event page = window.nextEvent();
+            assertThat(page.name()).isEqualTo("page");
+            assertThat(page.json().getList("keys")).containsExactly("4", "3", "2");
+            assertThat(page.json().getList("items.edited_ms"))
+                    .containsExactly(
+                            "2026-01-16T10:00:00.004Z", "2026-01-16T10:00:00.003Z", "2026-01-16T10:00:00.002Z");
+
+            run("UPDATE signals SET sent_ms = 0 WHERE id = 3");
+            JsonDocument edit = window.nextEvent().json();
+            assertThat(edit.getList("placed")).isEmpty();
+            assertThat(edit.getString("items[0]"))
+                    .isEqualTo("{id=3, sent_ms=1970-01-01T00:00:00Z, edited_ms=2026-01-16T10:00:00.003Z}");
+
+            run("UPDATE signals SET edited_ms = 1768557600999 WHERE id = 1");
+            Event move = window.nextEvent();
+            assertThat(move.name()).isEqualTo("change");
+            assertThat(move.json().getList("removed")).containsExactly("2");
+            assertThat(move.json().getList("placed").toString()).isEqualTo("[[1, null]]");
+            assertThat(move.json().getString("items[0]"))
+                    .isEqualTo("{id=1, sent_ms=2026-01-16T10:00:00.001Z, edited_ms=2026-01-16T10:00:00.999Z}");
+
+            TestPostgres.awaitEndOfOpenTransactions();
+            JsonDocument refreshed = Pages.read("/api/signals?" + list + "&since=" + page.id());
+            assertThat(refreshed.getList("keys")).containsExactly("1", "4", "3");
+            assertThat(refreshed.getList("items.edited_ms"))
+                    .containsExactly("2026-01-16T10:00:00.999Z", "2026-01-16T10:00:00.003Z");
+        }
     }
 
     @Test
