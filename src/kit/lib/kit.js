@@ -36,34 +36,62 @@ export class Kit {
     /** @type {Map<string, any>} */
     this.results = new Map()
     this.interrupted = false
+    this.parent = null
     this.late = new Set()
+  }
+
+  /** A run within this one, with few rows of its own. It keeps the answers. */
+  part({ lists = this.lists, rows = 0, seed = this.seed } = {}) {
+    const { client, writer, values: { fields, precision }, lag } = this
+    const part = new Kit({ client, lists, writer, fields, seed, rows, lag: lag / 1000, maxCalls: 60 })
+    part.values.precision = precision
+    part.parent = this
+    return part
+  }
+
+  get stopped() {
+    return this.interrupted || (this.parent?.stopped ?? false)
   }
 
   // Pages and walks
 
   /** Reads a page, and records it. */
   async page(list, place, limit, walk = null) {
-    const actual = list.limitOf(place) ?? limit
-    const { page, event } = await this.#read(list, list.request(place, actual), place, actual, walk)
-    return { ...page, event, start: this.history[event].start, end: this.history[event].end }
+    const { page, error } = await this.tryPage(list, place, limit, { walk })
+    if (error) throw error
+    return page
   }
 
-  async #read(list, request, place, limit, walk) {
-    const answer = await this.ask(request, { list: list.name, walk, limit, direction: place?.direction ?? 'next' })
-    const page = list.parse(answer, place, limit)
-    Object.assign(this.history[answer.event], {
-      keys: page.items.map(({ key }) => key), values: page.items.map(({ values }) => values),
-      next: page.next, previous: page.previous, hasNext: page.hasNext, hasPrevious: page.hasPrevious, total: page.total,
-    })
-    this.#learn(list, page, answer)
-    return { page, event: answer.event }
+  /**
+   * Sends a request for a page that may well be rejected.
+   *
+   * @param {{walk?: number|null, more?: Record<string, string>}} options `more` are further parameters
+   */
+  async tryPage(list, place, limit, { walk = null, more = {} } = {}) {
+    limit = list.limitOf(place) ?? limit
+    const answer = await this.ask(list.request(place, limit, more), { list: list.name, walk, limit, direction: place?.direction ?? 'next', place, more })
+    const event = this.history[answer.event]
+    event.tokens = list.tokens(answer)
+    try {
+      const page = list.parse(answer, place, limit)
+      Object.assign(event, {
+        keys: page.items.map(({ key }) => key), values: page.items.map(({ values }) => values),
+        next: page.next, previous: page.previous, hasNext: page.hasNext, hasPrevious: page.hasPrevious, total: page.total,
+      })
+      this.#learn(list, page, answer)
+      return { answer, page: { ...page, event: answer.event, start: event.start, end: event.end } }
+    } catch (error) {
+      if (!(error instanceof NoPage)) throw error
+      return { answer, page: null, error }
+    }
   }
 
   /** Sends a request of any kind, and records it. */
   async ask(request, more = {}) {
-    if (this.interrupted) throw new Interrupted()
+    if (this.stopped) throw new Interrupted()
     const answer = await this.client.call(request)
-    answer.event = this.history.push({ type: 'page', start: answer.start, end: answer.end, request, status: answer.status, ...more }) - 1
+    const body = this.parent ? { body: answer.body } : {}
+    answer.event = this.history.push({ type: 'page', start: answer.start, end: answer.end, request, status: answer.status, ...body, ...more }) - 1
     return answer
   }
 
@@ -201,12 +229,12 @@ export class Kit {
   }
 
   async #write(op, key, fields, action) {
-    if (this.interrupted && op !== 'delete' && op !== 'commit') throw new Interrupted()
+    if (this.stopped && op !== 'delete' && op !== 'commit') throw new Interrupted()
     const event = { type: 'write', op, key, fields, start: this.client.now(), end: null, ok: false }
     this.history.push(event)
     try {
       const result = await action()
-      Object.assign(event, { start: result.start, end: result.end, key: result.key ?? key, request: result.request, sql: result.sql, ok: true })
+      Object.assign(event, { start: result.start, end: result.end, key: result.key ?? key, request: result.request, sql: result.sql, keyPath: result.keyPath, ok: true })
       this.lastWrite = Math.max(this.lastWrite, result.end)
       return result
     } catch (error) {

@@ -192,6 +192,22 @@ export class List {
     return { ...place, offset: change(String(place.offset)) }
   }
 
+  /** The places and moments that an answer names, by their paths. */
+  tokens({ body, headers, request }) {
+    const { next, previous, top, refresh, graphql } = this.dialect
+    const tokens = {}
+    for (const path of [next, previous, top].flatMap((side) => side?.token ?? side?.url ?? []).concat(refresh?.moment ?? [])) {
+      const whole = graphql?.path ? `${graphql.path}.${path}` : path
+      const token = read(body, whole)
+      if (typeof token === 'string' && token !== '') tokens[whole] = /^\//.test(token) ? new URL(token, request.url).href : token
+    }
+    for (const side of [next, previous]) {
+      const url = side?.rel && linkHeader(headers.get('link'), side.rel)
+      if (url) tokens[`rel:${side.rel}`] = new URL(url, request.url).href
+    }
+    return tokens
+  }
+
   /** The limit that a place brings with it, or undefined. */
   limitOf(place) {
     if (place?.url === undefined) return place?.limit

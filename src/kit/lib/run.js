@@ -23,7 +23,7 @@ export const DEFAULT_PROFILES = ['static', 'backward', 'concurrent', 'refresh', 
  *
  * @param {any} config
  * @param {{profiles?: string[], seed?: number, say?: (text: string) => void, rows?: number, onKit?: (kit: Kit) => void,
- *   concurrent?: any, load?: any, shrink?: boolean, ratio?: number}} options
+ *   concurrent?: any, load?: any, shrink?: boolean|{only: (result: any) => boolean}, ratio?: number}} options
  */
 export async function run(config, options = {}) {
   const say = options.say ?? (() => {})
@@ -41,7 +41,7 @@ export async function run(config, options = {}) {
       say(`profile ${profile} …`)
       await runProfile(kit, profile, options)
     }
-    if (options.shrink !== false) await shrink(kit, say)
+    if (options.shrink !== false) await shrink(kit, PROFILES, say, { options, only: options.shrink?.only })
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
     interrupted = true

@@ -24,14 +24,15 @@ export class HttpWriter {
       const body = answer.body ?? {}
       const path = template.answer
       const { key: keyPath } = this.dialect
-      const candidates = path ? [read(body, path)] : [body, body.data, body[0]].filter((value) => value && typeof value === 'object' && !Array.isArray(value))
-      const item = candidates.find((candidate) => read(candidate, template.key ?? keyPath) !== undefined)
-      const key = item ? read(item, template.key ?? keyPath) : answer.headers.get('location')?.split('/').at(-1)
+      const own = template.key ?? keyPath
+      const found = (path ? [path] : ['$', 'data', '[0]']).find((candidate) => read(read(body, candidate) ?? null, own) !== undefined)
+      const item = found === undefined ? undefined : read(body, found)
+      const key = item ? read(item, own) : answer.headers.get('location')?.split('/').at(-1)
       if (key === undefined || key === null) {
         throw new CannotRun(`${answer.request.method} ${answer.request.url} answers with status ${answer.status} and no ` +
           `${keyPath}: say where the key is with write.create.key, or write.create.answer.`)
       }
-      return { key: String(key), item: template.answer || read(item, keyPath) !== undefined ? item : undefined }
+      return { key: String(key), keyPath: item && `${found === '$' ? '' : `${found}.`}${own}`, item: template.answer || read(item ?? null, keyPath) !== undefined ? item : undefined }
     })
   }
 

@@ -105,14 +105,14 @@ export class BrokenServer {
    * @param {{face?: any, lag?: number}} options with a lag, in ms, every other page is read from a replica that is so far
    *   behind, unless its cursor has shown a later state
    */
-  constructor(defects = [], { face, lag = defects.includes('reads-go-back') ? 400 : 0 } = {}) {
+  constructor(defects = [], { face, lag = defects.includes('reads-go-back') ? 3000 : 0 } = {}) {
     this.lag = lag
     this.states = [{ version: 0, at: -Infinity, rows: [] }]
     this.has = Object.fromEntries(defects.map((defect) => [defect, true]))
     this.face = face
     this.rows = []
     this.deleted = []
-    this.nextId = 91
+    this.nextId = 101
     this.version = 0
     this.used = new Set()
     this.cached = new Map()
@@ -121,13 +121,14 @@ export class BrokenServer {
     this.server = createServer((request, response) => this.#serve(request, response))
   }
 
-  async start() {
-    await new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+  async start(port = 0) {
+    await new Promise((resolve) => this.server.listen(port, '127.0.0.1', resolve))
     this.origin = `http://127.0.0.1:${this.server.address().port}`
     return this
   }
 
   async stop() {
+    if (!this.server.listening) return
     this.server.closeAllConnections()
     await new Promise((resolve) => this.server.close(resolve))
   }
@@ -181,8 +182,16 @@ export class BrokenServer {
   write(method, id, values) {
     const item = this.#change(method, id, values)
     this.version++
+    if (this.rows.length === 0) this.#forget()
     this.states.push({ version: this.version, at: performance.now(), rows: [...this.rows] })
     return item
+  }
+
+  /** An empty server is like a new one: what it shows does not depend on what was there before. */
+  #forget() {
+    this.deleted = []
+    this.cached.clear()
+    this.states = [{ version: 0, at: -Infinity, rows: [] }]
   }
 
   #change(method, id, values) {
@@ -220,8 +229,8 @@ export class BrokenServer {
       if (x === y) continue
       if (x === null || y === null) return ((x === null) === Boolean(has['nulls-first'])) ? -1 : 1
       const result = column === 'created_at' ? Math.sign(Number(microseconds(x) - microseconds(y)))
-        : column === 'rank' && has['numbers-as-text'] || column === 'id' && has['tie-break-as-text'] && this.inPredicate
-          ? (String(x) < String(y) ? -1 : 1) : x - y
+        : column === 'rank' && has['numbers-as-text'] ? (String(x) < String(y) ? -1 : 1)
+          : column === 'id' && has['tie-break-as-text'] && this.inPredicate ? (encoded(x) < encoded(y) ? -1 : 1) : x - y
       if (result !== 0) {
         return result * direction * (column === 'id' && has['tie-break-wrong-way'] && this.inPredicate ? -1 : 1)
       }
@@ -495,6 +504,11 @@ export class BrokenServer {
 
 export function shown({ id, created_at, rank, status, mark }) {
   return { id, created_at, rank, status, mark }
+}
+
+/** An id as a text, such as a UUID, whose order is another one. */
+function encoded(id) {
+  return `${id % 2}${id}`
 }
 
 function sign(text) {

@@ -4,15 +4,15 @@ const TIMES = 7
 const ALLOWANCE_MS = 40
 
 /** Compares the time of a deep page with the time of the first page. */
-export async function runDepth(kit, { ratio = 5, pages = 100 } = {}) {
+export async function runDepth(kit, { ratio = 5, pages = 100, limits = [30, 5] } = {}) {
   if (kit.canWrite) await kit.standRows()
   for (const list of kit.lists) {
     let limit, walk, deep, places
-    for (limit of [30, 5]) {
+    for (limit of limits) {
       limit = Math.min(limit, list.maxLimit)
       walk = await kit.walk(list, { limit, maxCalls: pages })
       places = [null, ...walk.pages.map((page) => page.next)].slice(0, walk.pages.length)
-      deep = places.findLast((place, i) => place && walk.pages[i].items.length >= Math.min(limit, 3))
+      deep = places.findLast((place, i) => place && walk.pages[i].items.length >= Math.min(limit, 2))
       if (deep || walk.failure) break
     }
     if (!deep || walk.failure) {

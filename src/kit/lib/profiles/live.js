@@ -85,7 +85,7 @@ class Stream {
     const request = { url: this.url, headers: { accept: 'text/event-stream' } }
     const start = this.kit.client.now()
     const response = await fetch(this.url, { headers: { ...this.kit.client.headers, ...request.headers }, signal: this.abort.signal })
-    this.event = this.kit.history.push({ type: 'page', start, end: this.kit.client.now(), request, status: response.status, list: this.list.name }) - 1
+    this.event = this.kit.history.push({ type: 'page', start, end: this.kit.client.now(), request, stream: true, status: response.status, list: this.list.name }) - 1
     if (!response.ok || !(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
       this.failure = `the stream is answered with status ${response.status}`
       return

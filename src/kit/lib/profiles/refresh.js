@@ -1,11 +1,10 @@
-import { NoPage } from '../list.js'
 import { placeOf } from '../oracle.js'
 import { compare } from '../order.js'
 
 const PROFILE = 'refresh'
 
 /** Brings a page that a client keeps up to date: new items at the top, the hole below them, and what has changed. */
-export async function runRefresh(kit, { rounds = 4 } = {}) {
+export async function runRefresh(kit, { rounds = 4, most = 4 } = {}) {
   const random = kit.random.fork()
   for (const list of kit.lists) {
     const { top, refresh } = list.dialect
@@ -15,20 +14,20 @@ export async function runRefresh(kit, { rounds = 4 } = {}) {
     }
     for (let round = 0; round < rounds; round++) {
       await kit.standRows()
-      if (top) await holdNewItems(kit, list, random)
-      if (refresh) await holdDelta(kit, list, random)
+      if (top) await holdNewItems(kit, list, random, most)
+      if (refresh) await holdDelta(kit, list, random, most)
     }
   }
 }
 
-async function holdNewItems(kit, list, random) {
+async function holdNewItems(kit, list, random, most) {
   const limit = random.pick([2, 3, 5])
   const kept = await kit.page(list, null, limit)
   if (!kept.top) {
     kit.failed(PROFILE, 'new-items', list, { message: 'the first page has no cursor that leads to what is new', events: [kept.event] })
     return
   }
-  for (let i = random.below(5); i > 0; i--) await kit.create(nearTop(kit, list, random))
+  for (let i = random.below(most + 1); i > 0; i--) await kit.create(nearTop(kit, list, random))
   await kit.settled()
   const walk = await kit.walk(list, { limit, direction: 'previous', from: { ...kept, previous: kept.top }, maxCalls: 60 })
   kit.judgeWalk(PROFILE, list, walk)
@@ -59,24 +58,21 @@ async function holdHole(kit, list, kept, expected, limit) {
   const shown = []
   const events = [kept.event]
   let place = null
-  try {
-    do {
-      const request = list.request(place, limit, { [list.dialect.refresh.until]: kept.top.token })
-      const answer = await kit.ask(request, { list: list.name, limit })
-      const page = list.parse(answer, place, limit)
-      events.push(answer.event)
-      shown.push(...page.items.map(({ key }) => key))
-      place = page.next
-    } while (place && shown.length <= expected.length + limit)
-    kit.expect(PROFILE, 'hole', list, JSON.stringify(shown) === JSON.stringify(expected),
-      `down to the kept page stand ${shown.length} items, ${expected.length} are new`, events.slice(0, 6))
-  } catch (error) {
-    if (!(error instanceof NoPage)) throw error
-    kit.failed(PROFILE, 'hole', list, { message: error.message, events: [...events, error.answer.event] })
-  }
+  do {
+    const { answer, page, error } = await kit.tryPage(list, place, limit, { more: { [list.dialect.refresh.until]: kept.top.token } })
+    events.push(answer.event)
+    if (error) {
+      kit.failed(PROFILE, 'hole', list, { message: error.message, events })
+      return
+    }
+    shown.push(...page.items.map(({ key }) => key))
+    place = page.next
+  } while (place && shown.length <= expected.length + limit)
+  kit.expect(PROFILE, 'hole', list, JSON.stringify(shown) === JSON.stringify(expected),
+    `down to the kept page stand ${shown.length} items, ${expected.length} are new`, events.slice(0, 6))
 }
 
-async function holdDelta(kit, list, random) {
+async function holdDelta(kit, list, random, most) {
   const { refresh } = list.dialect
   const limit = random.pick([5, 10, 20])
   const kept = await kit.page(list, null, limit)
@@ -86,9 +82,9 @@ async function holdDelta(kit, list, random) {
     return
   }
   const from = kit.history.length
-  for (let i = 1 + random.below(4); i > 0; i--) await randomWrite(kit, random)
+  for (let i = 1 + random.below(most); i > 0; i--) await randomWrite(kit, random)
   await kit.settled()
-  const answer = await kit.ask(list.request(null, limit, { [refresh.since]: moment }), { list: list.name, limit })
+  const { answer, page } = await kit.tryPage(list, null, limit, { more: { [refresh.since]: moment } })
   const now = await kit.page(list, null, limit)
   const writes = kit.history.slice(from).flatMap((event, i) => event.type === 'write' ? [from + i] : [])
   const events = [kept.event, ...writes, answer.event, now.event]
@@ -96,7 +92,7 @@ async function holdDelta(kit, list, random) {
   const whole = now.items.map(({ key }) => key)
   if (!kit.expect(PROFILE, 'delta', list, Array.isArray(keys) && JSON.stringify(keys.map(String)) === JSON.stringify(whole),
     `the keys since the moment are ${JSON.stringify(keys)}, the page is ${JSON.stringify(whole)}`, events)) return
-  const sent = new Map(list.parse(answer, null, limit).items.map((item) => [item.key, item.raw]))
+  const sent = new Map((page?.items ?? []).map((item) => [item.key, item.raw]))
   const copies = new Map(kept.items.map((item) => [item.key, item.raw]))
   for (const { key, raw } of now.items) {
     const item = sent.get(key) ?? copies.get(key)
@@ -115,7 +111,7 @@ async function holdDelta(kit, list, random) {
 export async function randomWrite(kit, random) {
   const standing = kit.standing()
   const choice = random.below(kit.writer.canUpdate ? 4 : 2)
-  if (choice === 0 || standing.length < 8) return kit.create(kit.values.draw(random))
+  if (choice === 0 || standing.length < Math.min(8, kit.rowCount)) return kit.create(kit.values.draw(random))
   const row = random.pick(standing)
   if (choice === 1) return kit.remove(row)
   const fields = kit.values.draw(random)

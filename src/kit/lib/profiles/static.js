@@ -143,28 +143,16 @@ async function holdRetries(kit, list, walk) {
   }
 }
 
-/** Sends a request that may well be rejected. */
-export async function attempt(kit, list, place, limit) {
-  const request = list.request(place, limit)
-  const answer = await kit.ask(request, { list: list.name, limit })
-  try {
-    return { answer, page: list.parse(answer, place, limit) }
-  } catch (error) {
-    if (!(error instanceof NoPage)) throw error
-    return { answer, page: null }
-  }
-}
-
 async function holdLimits(kit, list, keys) {
   if (!list.dialect.limit && !list.dialect.graphql && list.dialect.paging !== 'range') {
     kit.skipped(PROFILE, 'limits', list, 'the list has no limit')
     return
   }
-  const usual = await attempt(kit, list, null, undefined)
+  const usual = await kit.tryPage(list, null, undefined)
   for (const limit of [0, -1, 1_000_000_000, '9'.repeat(30), 'abc']) {
     // A GraphQL server checks the types of variables itself, and a range is not a limit.
     if ((list.dialect.graphql && typeof limit === 'string') || (list.dialect.paging === 'range' && !(limit > 0))) continue
-    const { answer, page } = await attempt(kit, list, null, limit)
+    const { answer, page } = await kit.tryPage(list, null, limit)
     const ok = (condition, message) => kit.expect(PROFILE, 'limits', list, condition, `limit ${limit}: ${message}`, [answer.event])
     if (!ok(answer.status < 500, `status ${answer.status}`) || !page) continue
     const shown = page.items.map(({ key }) => key)
@@ -186,7 +174,7 @@ async function holdCursors(kit, list, keys) {
   const shown = first.items.map(({ key }) => key)
   const hold = async (check, name, place, strict) => {
     if (!place) return
-    const { answer, page } = await attempt(kit, list, place, first.limit)
+    const { answer, page } = await kit.tryPage(list, place, first.limit)
     if (!kit.expect(PROFILE, check, list, answer.status < 500, `${name}: status ${answer.status}`, [answer.event]) || !page) return
     const same = page.items.length > 0 && page.items.every(({ key }, i) => key === shown[i] || key === keys[i])
     if (strict) kit.expect(PROFILE, check, list, false, same ? `${name} gives page one` : `${name} gives status ${answer.status} and ${page.items.length} items`, [first.event, answer.event])
@@ -220,7 +208,7 @@ async function holdOtherLists(kit) {
         kit.skipped(PROFILE, 'other-list', list, 'the list gives no tokens')
         continue
       }
-      const { answer, page: taken } = await attempt(kit, list, list.withToken(own.next, () => token), 2)
+      const { answer, page: taken } = await kit.tryPage(list, list.withToken(own.next, () => token), 2)
       kit.expect(PROFILE, 'other-list', list, answer.status < 500 && taken === null,
         taken ? `a cursor of the list "${other.name}" is taken` : `a cursor of the list "${other.name}": status ${answer.status}`, [page.event, answer.event])
     }
