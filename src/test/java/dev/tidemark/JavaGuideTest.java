@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,9 +29,23 @@ class JavaGuideTest {
     @TestHTTPResource("/")
     URL server;
 
+    @TempDir
+    Path directory;
+
     @ParameterizedTest
     @ValueSource(strings = {"PrintSubjects", "ReadInbox", "FollowInbox"})
     void aProgramPrintsWhatTheGuideShows(String name) throws Exception {
+        assertThat(run(name)).isEqualTo(block("$ mvn -q compile exec:java -Dexec.mainClass=" + name + "\\b[^\n]*\n"));
+    }
+
+    @Test
+    void aProgramThatKeepsAListPrintsWhatTheGuideShows() throws Exception {
+        aProgramPrintsWhatTheGuideShows("KeepInbox");
+        assertThat(run("KeepInbox")).isEqualTo(block("$ mvn -q exec:java -Dexec.mainClass=KeepInbox\\b[^\n]*\n"));
+    }
+
+    /** Runs a program, and returns what it prints. */
+    private String run(String name) throws Exception {
         String source = block("`src/main/java/" + name + ".java`:\n\n```java\n");
         Path program = Files.writeString(
                 Files.createTempFile(name, ".java"), source.replace("http://localhost:8080", server.toString()));
@@ -42,11 +58,12 @@ class JavaGuideTest {
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         program.toString(),
                         server.toString())
+                .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .start();
-        assertThat(new String(java.getInputStream().readAllBytes()))
-                .isEqualTo(block("$ mvn -q compile exec:java -Dexec.mainClass=" + name + "\\b[^\n]*\n"));
-        assertThat(java.waitFor()).isZero();
+        String output = new String(java.getInputStream().readAllBytes());
+        assertThat(java.waitFor()).as(output).isZero();
+        return output;
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -321,6 +322,18 @@ public final class FeedList<T> {
     public FreshCount fresh(String cursor) {
         FeedList<T> list = where("limit").where("fields").where("count");
         return await(transport.get(list.uri(url + "/fresh", PageStart.cursor(cursor)), FreshCount::parse));
+    }
+
+    /** Returns the same list with other objects for its items. */
+    <R> FeedList<R> mapper(ItemMapper<R> other) {
+        return new FeedList<>(transport, url, other, parameters);
+    }
+
+    /** The URL of this list, which is the same for each limit and each sequence of parameters. */
+    String identity() {
+        QueryString query = new QueryString();
+        new TreeMap<>(where("limit").where("count").parameters).forEach(query::add);
+        return url + query;
     }
 
     /** The URL of the event stream of a window of this list. */

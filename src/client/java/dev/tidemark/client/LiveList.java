@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -77,8 +78,9 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private Runnable cancelStep = () -> {};
     private boolean waitsToGrow;
     private boolean ended;
-    private LiveState<T> state = new LiveState<>(List.of(), 0, false, false, Status.CONNECTING, Optional.empty());
-    private Status status = Status.CONNECTING;
+    private boolean follows;
+    private LiveState<T> state = new LiveState<>(List.of(), 0, false, false, Status.PAUSED, Optional.empty());
+    private Status status = Status.PAUSED;
     private @Nullable FeedException error;
 
     /** What the list holds; null until the first page has been read. */
@@ -99,8 +101,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private @Nullable Moment moment;
 
     private int momentCount;
-    private @Nullable CompletableFuture<Void> loadMore;
-    private @Nullable CompletableFuture<Void> loadPrevious;
+    private final Map<Load, CompletableFuture<Void>> loads = new EnumMap<>(Load.class);
 
     /** The attempts since a stream was open for long. */
     private int attempts;
@@ -109,6 +110,30 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private int withheldStreams;
 
     private int pollsLeft;
+
+    /** What a caller can wait for. */
+    private enum Load {
+        MORE,
+        PREVIOUS,
+        REFRESH;
+
+        static Load page(boolean upward) {
+            return upward ? PREVIOUS : MORE;
+        }
+    }
+
+    /**
+     * What a list holds: all items between two cursors, which were read at the moment or later.
+     *
+     * @param top null at the start of the list
+     * @param bottom null at the end of the list
+     * @param moment null if unknown
+     */
+    record Part<T>(
+            Window<T> window,
+            @Nullable String top,
+            @Nullable String bottom,
+            @Nullable String moment) {}
 
     /** @param number the order in which the client got the moments, because their tokens cannot be compared */
     private record Moment(String token, int number) {
@@ -129,6 +154,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         pollInterval = builder.pollInterval;
         silence = builder.silence;
         view = new LiveView<>(builder.policy, builder.deleted == Deleted.MARK);
+        publisher.set(state);
     }
 
     /**
@@ -232,8 +258,47 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
          */
         public LiveList<T> open() {
             LiveList<T> opened = new LiveList<>(this);
-            opened.update(() -> opened.next(Duration.ZERO, opened::readFirstPage));
+            opened.follow();
             return opened;
+        }
+
+        /**
+         * Returns the part of the list that a store has kept, or an empty list if it has kept none. Sends no request
+         * before {@link KeptList#refresh} or {@link KeptList#follow}.
+         *
+         * @param store where the list is kept. Its {@link KeptList.Store#load} is called before this method returns
+         * @return the list, which must be closed
+         */
+        public KeptList<T> keep(KeptList.Store store) {
+            return KeptList.load(this, store);
+        }
+
+        FeedList<T> list() {
+            return list;
+        }
+
+        Function<T, List<String>> keyOf() {
+            return keyOf;
+        }
+
+        /** Returns a builder with the same options for a list of other objects, each of which holds an item. */
+        <S> Builder<S> wrap(FeedList<S> wrappedList, Function<S, T> unwrap) {
+            Builder<S> wrapped = new Builder<>(wrappedList, object -> keyOf.apply(unwrap.apply(object)));
+            wrapped.start = start;
+            wrapped.policy =
+                    above -> policy.showsAtOnce(above.stream().map(unwrap).toList());
+            wrapped.deleted = deleted;
+            wrapped.retry = retry;
+            wrapped.pollInterval = pollInterval;
+            wrapped.silence = silence;
+            return wrapped;
+        }
+
+        /** Returns a list that does not follow changes yet. */
+        LiveList<T> paused(Optional<Part<T>> kept) {
+            LiveList<T> paused = new LiveList<>(this);
+            paused.update(() -> kept.ifPresent(paused::restore));
+            return paused;
         }
     }
 
@@ -253,6 +318,58 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         publisher.subscribe(subscriber);
     }
 
+    /** Begins to follow changes. Has no effect on a list that follows them. */
+    void follow() {
+        update(() -> {
+            if (!follows) {
+                follows = true;
+                status = Status.CONNECTING;
+                error = null;
+                next(Duration.ZERO, this::goOn);
+            }
+        });
+    }
+
+    /** Stops following changes. A refresh goes on. */
+    void pause() {
+        update(() -> {
+            if (follows) {
+                follows = false;
+                status = Status.PAUSED;
+                pollsLeft = 0;
+                next(Duration.ZERO, this::goOn);
+            }
+        });
+    }
+
+    /**
+     * Reads the list, with {@code since} if possible. Calls during a refresh share it.
+     *
+     * @return completes when the state has the items; fails with a {@link FeedException} if they cannot be read
+     */
+    CompletableFuture<Void> refresh() {
+        return load(Load.REFRESH);
+    }
+
+    /** What the list holds; empty if it has read nothing yet, or must start again. */
+    Optional<Part<T>> part() {
+        synchronized (lock) {
+            return window == null ? Optional.empty() : Optional.of(new Part<>(window, top, bottom, sinceToken()));
+        }
+    }
+
+    /** Shows what was kept. Without a moment, it can be replaced but not refreshed. */
+    private void restore(Part<T> kept) {
+        view.showAll(kept.window());
+        if (kept.moment() != null) {
+            window = kept.window();
+            top = kept.top();
+            bottom = kept.bottom();
+            hasPrev = top != null;
+            moment = moment(kept.moment());
+        }
+    }
+
     /**
      * Reads the page below the last item. Does nothing if {@link LiveState#hasMore} is false. Calls during a read share
      * it.
@@ -261,7 +378,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
      *     list goes on without them
      */
     public CompletableFuture<Void> loadMore() {
-        return load(false);
+        return load(Load.MORE);
     }
 
     /**
@@ -272,23 +389,25 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
      *     list goes on without them
      */
     public CompletableFuture<Void> loadPrevious() {
-        return load(true);
+        return load(Load.PREVIOUS);
     }
 
-    private CompletableFuture<Void> load(boolean upward) {
+    private CompletableFuture<Void> load(Load load) {
         synchronized (lock) {
-            CompletableFuture<Void> present = upward ? loadPrevious : loadMore;
+            CompletableFuture<Void> present = loads.get(load);
             if (present != null) {
                 return present.copy();
             }
-            CompletableFuture<Void> load = new CompletableFuture<>();
-            if (upward) {
-                loadPrevious = load;
+            CompletableFuture<Void> future = new CompletableFuture<>();
+            loads.put(load, future);
+            if (load != Load.REFRESH) {
+                readPage(load == Load.PREVIOUS);
+            } else if (ended) {
+                finish(Load.REFRESH, new FeedException("the list is closed", error));
             } else {
-                loadMore = load;
+                next(Duration.ZERO, this::goOn);
             }
-            readPage(upward);
-            return load.copy();
+            return future.copy();
         }
     }
 
@@ -352,8 +471,9 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
             cancelStep.run();
             publisher.end(failure);
             FeedException closed = failure == null ? new FeedException("the list is closed", null) : failure;
-            finish(false, closed);
-            finish(true, closed);
+            for (Load load : Load.values()) {
+                finish(load, closed);
+            }
         }
     }
 
@@ -382,7 +502,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                 }));
     }
 
-    private static void runAfter(Duration delay, Runnable action) {
+    static void runAfter(Duration delay, Runnable action) {
         CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(action);
     }
 
@@ -401,8 +521,13 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
             bottom = page.next().flatMap(cursor -> page.last()).orElse(null);
             hasPrev = top != null;
             moment = page.moment().map(this::moment).orElse(null);
+            pollsLeft = 0;
+            if (!follows) {
+                error = null;
+            }
             view.showAll(first);
-            next(Duration.ZERO, this::connect);
+            finish(Load.REFRESH, null);
+            next(Duration.ZERO, this::goOn);
         }));
     }
 
@@ -600,19 +725,21 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
             return;
         }
         int ownStep = step;
+        Status reached = follows ? Status.POLLING : Status.PAUSED;
         String until = bottom;
         FeedList<T> since = list.limit(MAX_DELTA_LIMIT).where("since", moment.token());
         pollStart()
                 .thenApply(from -> until == null ? from : from.until(until))
                 .thenCompose(since::delta)
-                .thenCompose(delta -> onPage(ownStep, delta, until, Status.POLLING))
+                .thenCompose(delta -> onPage(ownStep, delta, until, reached))
                 .whenCompleteAsync((done, failure) -> updateIn(ownStep, () -> {
                     if (failure != null) {
                         recover(unwrap(failure), true);
                     } else {
-                        pollsLeft--;
+                        boolean canConnect = finish(Load.REFRESH, null) && pollsLeft == 0;
+                        pollsLeft = Math.max(0, pollsLeft - 1);
                         Duration delay = new Retry(1, pollInterval, pollInterval, pollInterval).delay(1, Duration.ZERO);
-                        next(delay, this::follow);
+                        next(canConnect ? Duration.ZERO : delay, this::goOn);
                     }
                 }));
     }
@@ -626,8 +753,15 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                         .thenApply(above -> PageStart.cursor(above.last().orElseThrow()));
     }
 
-    private void follow() {
-        if (pollsLeft > 0) {
+    /** Does what the list needs next. */
+    private void goOn() {
+        boolean refreshes = loads.containsKey(Load.REFRESH);
+        if (!follows && !refreshes) {
+            return;
+        }
+        if (window == null) {
+            readFirstPage();
+        } else if (refreshes || pollsLeft > 0) {
             poll();
         } else {
             connect();
@@ -638,18 +772,33 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private void recover(FeedException failure, boolean isOffline) {
         Optional<Problem> problem =
                 failure instanceof ProblemException rejected ? Optional.of(rejected.problem()) : Optional.empty();
-        if (moment != null
-                && problem.filter(p -> p.code() == ProblemCode.INVALID_MOMENT).isPresent()) {
+        if (moment != null && problem.filter(LiveList::rejectsMoment).isPresent()) {
             moment = null;
-            retryLater(failure, false);
+            if (problem.get().code() == ProblemCode.NOT_SUPPORTED) {
+                window = null;
+            }
+            startAgain(failure);
         } else if (window != null && problem.filter(Problem::mustStartAgain).isPresent()) {
             window = null;
-            retryLater(failure, false);
+            startAgain(failure);
         } else if (Transport.isTemporary(failure)
                 || problem.filter(LiveList::isLoginPage).isPresent()) {
             retryLater(failure, isOffline);
         } else {
             fail(failure);
+        }
+    }
+
+    /** Whether the moment is invalid, or the feed is no longer declared with delta. */
+    private static boolean rejectsMoment(Problem problem) {
+        return problem.code() == ProblemCode.INVALID_MOMENT || problem.code() == ProblemCode.NOT_SUPPORTED;
+    }
+
+    private void startAgain(FeedException failure) {
+        if (follows) {
+            retryLater(failure, false);
+        } else {
+            next(Duration.ZERO, this::goOn);
         }
     }
 
@@ -659,6 +808,13 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     }
 
     private void retryLater(FeedException failure, boolean isOffline) {
+        if (isOffline) {
+            finish(Load.REFRESH, failure);
+            error = failure;
+        }
+        if (!follows) {
+            return;
+        }
         Duration delay = retry.delay(++attempts, Transport.retryAfter(failure));
         if (!retry.allows(attempts + 1, delay)) {
             fail(failure);
@@ -667,10 +823,9 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         LOG.log(System.Logger.Level.DEBUG, "{0}; retry in {1}", failure.getMessage(), delay);
         if (isOffline) {
             status = Status.OFFLINE;
-            error = failure;
         }
         pollsLeft = 0;
-        next(delay, window == null ? this::readFirstPage : this::connect);
+        next(delay, this::goOn);
     }
 
     private static FeedException unwrap(Throwable failure) {
@@ -682,9 +837,9 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private void readPage(boolean upward) {
         String edge = upward ? top : bottom;
         if (ended) {
-            finish(upward, new FeedException("the list is closed", error));
+            finish(Load.page(upward), new FeedException("the list is closed", error));
         } else if (window == null || edge == null) {
-            finish(upward, null);
+            finish(Load.page(upward), null);
         } else {
             // The page may be read before the next event but arrive after it.
             Moment before = moment;
@@ -693,7 +848,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                         if (failure == null) {
                             addPage(new LoadedPage<>(upward, edge, page, before), 0);
                         } else {
-                            finish(upward, unwrap(failure));
+                            finish(Load.page(upward), unwrap(failure));
                         }
                     }));
         }
@@ -743,7 +898,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                             && e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
                         addPage(loaded, skipped + 1);
                     } else {
-                        finish(upward, unwrap(failure));
+                        finish(Load.page(upward), unwrap(failure));
                     }
                 }));
     }
@@ -785,33 +940,29 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         moment = Moment.earlier(moment, loaded.before());
         window = grown;
         view.grow(grown, loaded.upward());
-        finish(loaded.upward(), null);
+        finish(Load.page(loaded.upward()), null);
         if (!waitsToGrow) {
-            next(GROWTH_PAUSE, this::follow);
+            next(GROWTH_PAUSE, this::goOn);
             waitsToGrow = true;
         }
     }
 
     /**
-     * Ends the read of a page. Completes its future on another thread, because what depends on it must not run under the
-     * lock.
+     * Ends a load. Completes its future on another thread, because what depends on it must not run under the lock.
      *
      * @param failure null if there is none
+     * @return whether anybody waits for it
      */
-    private void finish(boolean upward, @Nullable FeedException failure) {
-        CompletableFuture<Void> load = upward ? loadPrevious : loadMore;
-        if (upward) {
-            loadPrevious = null;
-        } else {
-            loadMore = null;
-        }
-        if (load != null) {
-            load.completeAsync(() -> {
+    private boolean finish(Load load, @Nullable FeedException failure) {
+        CompletableFuture<Void> future = loads.remove(load);
+        if (future != null) {
+            future.completeAsync(() -> {
                 if (failure != null) {
                     throw failure;
                 }
                 return null;
             });
         }
+        return future != null;
     }
 }

@@ -25,6 +25,8 @@ public record LiveState<T>(
 
     /** How a list follows changes. */
     public enum Status {
+        /** Changes do not arrive, because a {@link KeptList} does not follow them. */
+        PAUSED,
         /** The first page or the first event has not arrived yet. */
         CONNECTING,
         /** Changes arrive as they are committed. */
