@@ -25,6 +25,10 @@ data class Page(
     @SerialName("next_cursor") val next: String?,
     @SerialName("prev_cursor") val prev: String?,
     val cursors: Bookmarks,
+    /** The time at which the page was read. Null if the feed is not declared with delta. */
+    val moment: String? = null,
+    /** The ids of all messages of a page that was requested with `since`. */
+    val keys: List<String> = emptyList(),
 )
 
 @Serializable
@@ -42,6 +46,9 @@ class ProblemException(val status: Int, val code: String?, detail: String?) :
 
     /** Whether the cursor is no longer valid. */
     val mustStartAgain get() = code in setOf("invalid_cursor", "cursor_mismatch", "cursor_expired")
+
+    /** Whether what is kept cannot be refreshed. The last code means that the feed no longer has delta. */
+    val cannotRefresh get() = mustStartAgain || code in setOf("invalid_moment", "not_supported")
 }
 
 /** One list: a feed in one order with one set of filters. [url] is the URL of the feed, such as https://example.com/api/messages. */
@@ -56,6 +63,14 @@ class FeedApi(
     suspend fun page(limit: Int, vararg place: Pair<String, String>): Page =
         json.decodeFromString(get(url, place.toList() + ("limit" to "$limit")))
 
+    /** Reads one message. Null if the list no longer has it. */
+    suspend fun message(id: String): Message? =
+        try {
+            page(1, "from_id" to id).items.firstOrNull()
+        } catch (e: ProblemException) {
+            if (e.code == "anchor_not_found") null else throw e
+        }
+
     /** Counts the items above the bookmark [top], for a button such as "3 new messages". */
     suspend fun fresh(top: String): Fresh = json.decodeFromString(get("$url/fresh", listOf("cursor" to top)))
 
@@ -63,7 +78,12 @@ class FeedApi(
         withContext(Dispatchers.IO) {
             val target = url.toHttpUrl().newBuilder()
             (listParameters + parameters).forEach { (name, value) -> target.addQueryParameter(name, value) }
-            val request = Request.Builder().url(target.build()).header("Accept", "application/json").build()
+            val request = Request.Builder()
+                .url(target.build())
+                .header("Accept", "application/json")
+                // A page from a cache can be older than the moment that is kept.
+                .header("Cache-Control", "no-cache")
+                .build()
             http.newCall(request).execute().use { response ->
                 val body = response.body?.string().orEmpty()
                 // The login page of a public network can have status 200.

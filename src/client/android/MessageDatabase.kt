@@ -19,36 +19,44 @@ data class MessageRow(
 ) {
     constructor(message: Message, position: Long) :
         this(message.id, position, message.createdAt, message.subject, message.status)
+
+    fun message() = Message(id, createdAt, subject, status)
 }
 
-@Entity(tableName = "ends")
-data class Ends(val top: String?, val last: String?, @PrimaryKey val id: Int = 0)
+/**
+ * How far the list was read, and when.
+ *
+ * @param last the cursor after the last message; null at the end of the list
+ * @param moment when the messages were read, or earlier; null if the feed is not declared with delta
+ */
+@Entity(tableName = "reads")
+data class Read(val last: String?, val moment: String?, @PrimaryKey val id: Int = 0)
 
 @Dao
 interface MessageDao {
     @Query("SELECT * FROM messages ORDER BY position")
     fun all(): PagingSource<Int, MessageRow>
 
-    @Query("SELECT coalesce(min(position), 0) FROM messages")
-    suspend fun firstPosition(): Long
+    @Query("SELECT * FROM messages")
+    suspend fun kept(): List<MessageRow>
 
     @Query("SELECT coalesce(max(position), 0) FROM messages")
     suspend fun lastPosition(): Long
 
-    @Query("SELECT * FROM ends")
-    suspend fun ends(): Ends?
+    @Query("SELECT * FROM reads")
+    suspend fun read(): Read?
 
     @Upsert
     suspend fun put(messages: List<MessageRow>)
 
     @Upsert
-    suspend fun put(ends: Ends)
+    suspend fun put(read: Read)
 
     @Query("DELETE FROM messages")
     suspend fun clear()
 }
 
-@Database(entities = [MessageRow::class, Ends::class], version = 1)
+@Database(entities = [MessageRow::class, Read::class], version = 1)
 abstract class MessageDatabase : RoomDatabase() {
     abstract fun messages(): MessageDao
 }

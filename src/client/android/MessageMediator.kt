@@ -22,57 +22,63 @@ class MessageMediator(private val api: FeedApi, private val database: MessageDat
                 LoadType.PREPEND -> MediatorResult.Success(endOfPaginationReached = true)
             }
         } catch (e: ProblemException) {
-            if (e.mustStartAgain) startAgain(state.config.pageSize) else MediatorResult.Error(e)
+            if (e.cannotRefresh) startAgain(state.config.pageSize) else MediatorResult.Error(e)
         } catch (e: IOException) {
             MediatorResult.Error(e)
         }
 
-    /** Adds the new items above the kept ones. If one page cannot hold them, replaces the kept items with that page. */
+    /** Brings the kept messages up to date. If one page cannot hold them, keeps only those of that page. */
     private suspend fun refresh(size: Int): MediatorResult {
-        val ends = dao.ends()
-        val top = ends?.top ?: return startAgain(size)
-        val page = api.page(size, "until" to top)
-        if (page.next != null) {
-            replace(page)
-        } else {
-            database.withTransaction {
-                val position = dao.firstPosition() - page.items.size
-                dao.put(page.items.mapIndexed { i, message -> MessageRow(message, position + i) })
-                dao.put(Ends(page.cursors.top, ends.last))
-            }
-        }
-        return MediatorResult.Success(endOfPaginationReached = false)
+        val read = dao.read()
+        val moment = read?.moment ?: return startAgain(size)
+        val until = listOfNotNull(read.last?.let { "until" to it })
+        val page = api.page(DELTA_LIMIT, "since" to moment, *until.toTypedArray())
+        val sent = page.items.associateBy { it.id }
+        val kept = dao.kept().associateBy { it.id }
+        val messages = page.keys.mapNotNull { sent[it] ?: kept[it]?.message() ?: api.message(it) }
+        val last = if (page.next == null) read.last else page.cursors.last
+        replace(messages, Read(last, page.moment))
+        return MediatorResult.Success(endOfPaginationReached = last == null)
     }
 
     /** Continues after the last item, even if days have passed or that item has been deleted. */
     private suspend fun append(size: Int): MediatorResult {
-        val ends = dao.ends()
-        val last = ends?.last ?: return MediatorResult.Success(endOfPaginationReached = true)
-        val page = api.page(size, "cursor" to last)
+        val read = dao.read()
+        val cursor = read?.last ?: return MediatorResult.Success(endOfPaginationReached = true)
+        val page = api.page(size, "cursor" to cursor)
+        val last = page.next?.let { page.cursors.last }
         database.withTransaction {
-            add(page)
-            dao.put(Ends(ends.top, page.cursors.last))
+            val kept = dao.kept().mapTo(HashSet()) { it.id }
+            add(page.items.filter { it.id !in kept })
+            // The moment stays: the messages above have not been read again.
+            dao.put(Read(last, read.moment))
         }
-        return MediatorResult.Success(endOfPaginationReached = page.next == null)
+        return MediatorResult.Success(endOfPaginationReached = last == null)
     }
 
     private suspend fun startAgain(size: Int): MediatorResult =
         try {
             val page = api.page(size)
-            replace(page)
-            MediatorResult.Success(endOfPaginationReached = page.next == null)
+            val last = page.next?.let { page.cursors.last }
+            replace(page.items, Read(last, page.moment))
+            MediatorResult.Success(endOfPaginationReached = last == null)
         } catch (e: IOException) {
             MediatorResult.Error(e)
         }
 
-    private suspend fun replace(page: Page) = database.withTransaction {
+    private suspend fun replace(messages: List<Message>, read: Read) = database.withTransaction {
         dao.clear()
-        add(page)
-        dao.put(Ends(page.cursors.top, page.cursors.last))
+        add(messages)
+        dao.put(read)
     }
 
-    private suspend fun add(page: Page) {
+    private suspend fun add(messages: List<Message>) {
         val position = dao.lastPosition() + 1
-        dao.put(page.items.mapIndexed { i, message -> MessageRow(message, position + i) })
+        dao.put(messages.mapIndexed { i, message -> MessageRow(message, position + i) })
+    }
+
+    private companion object {
+        /** The greatest limit of a page with `since`. The server lowers it to the feed's `delta-max`. */
+        const val DELTA_LIMIT = 10_000
     }
 }

@@ -10,6 +10,23 @@ struct Page<Item: Decodable>: Decodable {
     let nextCursor: String?
     let prevCursor: String?
     let cursors: Bookmarks
+
+    /// The time at which the page was read; nil if the feed is not declared with delta.
+    let moment: String?
+
+    /// The keys of all items of a page that was requested with `since`.
+    let keys: [String]?
+}
+
+/// The beginning of a list, as a device keeps it. To save it, encode it, and write the data with the option `.atomic`.
+struct KeptItems<Item: Codable>: Codable {
+    let items: [Item]
+
+    /// The cursor after the last item; nil at the end of the list.
+    let last: String?
+
+    /// When the items were read, or earlier; nil if the feed is not declared with delta.
+    let moment: String?
 }
 
 struct Fresh: Decodable {
@@ -26,6 +43,11 @@ struct FeedProblem: Error {
     /// Whether the cursor is no longer valid.
     var mustStartAgain: Bool {
         ["invalid_cursor", "cursor_mismatch", "cursor_expired"].contains(code)
+    }
+
+    /// Whether what is kept cannot be refreshed. The last code means that the feed no longer has delta.
+    var cannotRefresh: Bool {
+        mustStartAgain || ["invalid_moment", "not_supported"].contains(code)
     }
 }
 
@@ -85,6 +107,8 @@ struct FeedList<Item: Decodable> {
         target.percentEncodedQuery = target.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         var request = URLRequest(url: target.url!)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
+        // A page from a cache can be older than the moment that is kept.
+        request.cachePolicy = .reloadIgnoringLocalCacheData
         let (body, response) = try await session.data(for: request)
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -124,6 +148,75 @@ struct FeedList<Item: Decodable> {
                 }
                 return items.popFirst()
             }
+        }
+    }
+}
+
+/// A list that is kept. The items have an `id`, which is the feed's key.
+extension FeedList where Item: Codable & Identifiable, Item.ID == String {
+
+    /// The greatest limit of a page with `since`. The server lowers it to the feed's `delta-max`.
+    private var deltaLimit: Int { 10_000 }
+
+    /// Reads the first page.
+    func start() async throws -> KeptItems<Item> {
+        let page = try await self.page()
+        return KeptItems(items: page.items, last: page.nextCursor == nil ? nil : page.cursors.last, moment: page.moment)
+    }
+
+    /// Brings the kept items up to date. If one page cannot hold them, the result has only those of that page.
+    func refresh(_ kept: KeptItems<Item>) async throws -> KeptItems<Item> {
+        guard let moment = kept.moment else {
+            return try await start()
+        }
+        var place = [
+            URLQueryItem(name: "since", value: moment), URLQueryItem(name: "limit", value: String(deltaLimit)),
+        ]
+        if let last = kept.last {
+            place.append(URLQueryItem(name: "until", value: last))
+        }
+        let page: Page<Item>
+        do {
+            page = try await get(url, place)
+        } catch let problem as FeedProblem where problem.cannotRefresh {
+            return try await start()
+        }
+        var known = Dictionary(kept.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for item in page.items {
+            known[item.id] = item
+        }
+        var items: [Item] = []
+        for key in page.keys ?? [] {
+            if let item = known[key] {
+                items.append(item)
+            } else if let item = try await self.item(key) {
+                items.append(item)
+            }
+        }
+        return KeptItems(items: items, last: page.nextCursor == nil ? kept.last : page.cursors.last, moment: page.moment)
+    }
+
+    /// Adds the page below the last item. The moment stays: the items above have not been read again.
+    func more(_ kept: KeptItems<Item>) async throws -> KeptItems<Item> {
+        guard let last = kept.last else {
+            return kept
+        }
+        let page = try await self.page(cursor: last)
+        let ids = Set(kept.items.map(\.id))
+        return KeptItems(
+            items: kept.items + page.items.filter { !ids.contains($0.id) },
+            last: page.nextCursor == nil ? nil : page.cursors.last,
+            moment: kept.moment)
+    }
+
+    /// Reads one item; nil if the list no longer has it.
+    private func item(_ key: String) async throws -> Item? {
+        do {
+            let page: Page<Item> = try await get(
+                url, [URLQueryItem(name: "from_id", value: key), URLQueryItem(name: "limit", value: "1")])
+            return page.items.first
+        } catch let problem as FeedProblem where problem.code == "anchor_not_found" {
+            return nil
         }
     }
 }
