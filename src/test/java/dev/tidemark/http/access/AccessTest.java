@@ -359,7 +359,8 @@ class AccessTest {
                         "standings",
                         "tasks",
                         "tickets",
-                        "tickets-by-offset"));
+                        "tickets-by-offset",
+                        "timed"));
         assertThat(feeds(TestTokens.withRoles("agent")))
                 .isEqualTo(List.of(
                         "freight",
