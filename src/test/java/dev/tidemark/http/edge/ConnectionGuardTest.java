@@ -20,7 +20,7 @@ class ConnectionGuardTest {
 
     private static final String HEAD = "GET /api/a HTTP/1.1\r\nHost: a\r\n\r\n";
 
-    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final EmbeddedChannel channel = new EmbeddedChannel(false, false);
     private final AtomicBoolean rejecting = new AtomicBoolean();
     private final AtomicBoolean hasEnded = new AtomicBoolean(true);
     private final ConnectionGuard guard = new ConnectionGuard(
@@ -30,8 +30,9 @@ class ConnectionGuardTest {
 
     /** As during an upgrade to HTTP/2, which removes all handlers. */
     @Test
-    void aConnectionIsClosedWhileItsGuardIsOutsideThePipeline() {
+    void aConnectionIsClosedWhileItsGuardIsOutsideThePipeline() throws Exception {
         guard.addTo(channel);
+        channel.register();
         channel.write(Unpooled.buffer().writeZero(100));
         guard.update();
         channel.pipeline().remove(guard);
@@ -40,7 +41,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void theFirstRequestIsRejectedEarly() {
+    void theFirstRequestIsRejectedEarly() throws Exception {
         handleHeads();
         rejecting.set(true);
         assertThat(isRejected(HEAD)).isTrue();
@@ -48,7 +49,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void aRequestIsRejectedEarlyOnceTheOneBeforeHasItsResponse() {
+    void aRequestIsRejectedEarlyOnceTheOneBeforeHasItsResponse() throws Exception {
         handleHeads();
         hasEnded.set(false);
         assertThat(isRejected(HEAD)).isFalse();
@@ -57,9 +58,18 @@ class ConnectionGuardTest {
         assertThat(isRejected(HEAD)).isTrue();
     }
 
+    /** What the connection has read is unknown, so content could be mistaken for a request. */
+    @Test
+    void nothingIsRejectedEarlyIfTheGuardWasAddedLate() throws Exception {
+        channel.register();
+        handleHeads();
+        rejecting.set(true);
+        assertThat(isRejected(HEAD)).isFalse();
+    }
+
     /** Otherwise, the rejection would overtake the response. */
     @Test
-    void aRequestIsNotRejectedEarlyWhileAnotherIsProcessed() {
+    void aRequestIsNotRejectedEarlyWhileAnotherIsProcessed() throws Exception {
         handleHeads();
         hasEnded.set(false);
         assertThat(isRejected(HEAD)).isFalse();
@@ -69,7 +79,7 @@ class ConnectionGuardTest {
 
     /** Otherwise, content could be mistaken for a request. */
     @Test
-    void nothingIsRejectedEarlyAfterARequestWithContent() {
+    void nothingIsRejectedEarlyAfterARequestWithContent() throws Exception {
         handleHeads();
         assertThat(isRejected("GET /api/a HTTP/1.1\r\nContent-Length: 9\r\n\r\n"))
                 .isFalse();
@@ -78,7 +88,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void nothingIsRejectedEarlyAfterAPartOfAHead() {
+    void nothingIsRejectedEarlyAfterAPartOfAHead() throws Exception {
         handleHeads();
         assertThat(isRejected(HEAD.substring(0, 30))).isFalse();
         rejecting.set(true);
@@ -86,7 +96,7 @@ class ConnectionGuardTest {
     }
 
     @Test
-    void nothingIsRejectedEarlyAfterTwoHeadsInOneRead() {
+    void nothingIsRejectedEarlyAfterTwoHeadsInOneRead() throws Exception {
         handleHeads();
         assertThat(isRejected(HEAD + HEAD)).isFalse();
         rejecting.set(true);
@@ -94,7 +104,7 @@ class ConnectionGuardTest {
     }
 
     /** Adds the guard, and behind it a handler that reports the first head of each read, as the HTTP layer does. */
-    private void handleHeads() {
+    private void handleHeads() throws Exception {
         channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object message) {
@@ -107,6 +117,9 @@ class ConnectionGuardTest {
             }
         });
         guard.addTo(channel);
+        if (!channel.isRegistered()) {
+            channel.register();
+        }
     }
 
     private boolean isRejected(String bytes) {
