@@ -115,6 +115,9 @@ public class FeedRechecker implements FeedHealth {
      * match their tables. A role can regain a privilege by a membership, which changes no version.
      */
     private void poll() {
+        if (stopped) {
+            return;
+        }
         List<ResolvedFeed> served = registry.resolvedFeeds();
         Uni<?> polled = served.isEmpty()
                 ? Uni.createFrom().nullItem()
