@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Builds a feed from its declaration and its table. Every mismatch is recorded as a fault. */
 final class FeedResolver {
@@ -153,7 +152,7 @@ final class FeedResolver {
      * Returns a copy of the column, marked as NOT NULL. The catalogue reports every column of a view as nullable, but a
      * declared key is trusted to contain no NULLs.
      */
-    static Column asNotNull(Column column) {
+    private static Column asNotNull(Column column) {
         return new Column(column.name(), column.type(), column.sqlType(), false);
     }
 
@@ -174,14 +173,10 @@ final class FeedResolver {
     }
 
     /**
-     * Returns the column, or its counterpart in the key if the column is part of the key: the counterpart is NOT NULL,
-     * even for a view.
+     * Returns the column, marked as NOT NULL if it is part of the key, even for a view.
      */
     static Column asKeyColumn(Column column, List<Column> key) {
-        return key.stream()
-                .filter(keyColumn -> keyColumn.name().equals(column.name()))
-                .findFirst()
-                .orElse(column);
+        return key.stream().anyMatch(keyColumn -> keyColumn.name().equals(column.name())) ? asNotNull(column) : column;
     }
 
     /** Returns the tie-breakers of a feed without a key: all output columns that can be sort keys. */
@@ -216,9 +211,7 @@ final class FeedResolver {
     }
 
     private List<Access.Scope> scope(List<Column> key) {
-        Set<String> keyNames = key.stream().map(Column::name).collect(Collectors.toSet());
-        ScopeResolver resolver =
-                new ScopeResolver(declaredTable, new TableColumns(declaredTable, faults), keyNames, faults);
+        ScopeResolver resolver = new ScopeResolver(declaredTable, new TableColumns(declaredTable, faults), key, faults);
         List<Access.Scope> scope =
                 new ArrayList<>(resolver.claims(declaration.access().scope()));
         scope.addAll(resolver.memberships(declaration.access().memberships(), membershipTables));

@@ -9,21 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Resolves the scope of a feed against its table and the tables of its memberships. Every mismatch is recorded as a fault. */
 final class ScopeResolver {
 
     private final Table table;
     private final TableColumns tableColumns;
-    private final Set<String> key;
+    private final List<Column> key;
     private final Faults.FeedFaults faults;
 
     /**
      * @param table with the types that the database has, because a claim has the number of a time
-     * @param key the columns of the feed's key
+     * @param key the key of the feed
      */
-    ScopeResolver(Table table, TableColumns tableColumns, Set<String> key, Faults.FeedFaults faults) {
+    ScopeResolver(Table table, TableColumns tableColumns, List<Column> key, Faults.FeedFaults faults) {
         this.table = table;
         this.tableColumns = tableColumns;
         this.key = key;
@@ -40,15 +39,10 @@ final class ScopeResolver {
             String property = "scope." + name;
             tableColumns.find(property, name).ifPresent(found -> {
                 checkEqualsClaim(property, found);
-                scope.add(new Access.ClaimScope(asKeyColumn(found.column()), claim));
+                scope.add(new Access.ClaimScope(FeedResolver.asKeyColumn(found.column(), key), claim));
             });
         });
         return scope;
-    }
-
-    /** Returns the column, marked as NOT NULL if it is part of the key. */
-    private Column asKeyColumn(Column column) {
-        return key.contains(column.name()) ? FeedResolver.asNotNull(column) : column;
     }
 
     private void checkEqualsClaim(String property, TableColumn found) {
@@ -102,7 +96,7 @@ final class ScopeResolver {
         }
         checkComparable(declared, own.get(), member.get());
         return Optional.of(new Access.Membership(
-                asKeyColumn(own.get().column()),
+                FeedResolver.asKeyColumn(own.get().column(), key),
                 other.schema(),
                 other.name(),
                 member.get().column(),
