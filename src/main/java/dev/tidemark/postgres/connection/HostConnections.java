@@ -150,9 +150,7 @@ final class HostConnections implements HostAccess {
 
     private boolean mayUsePinned(TableReads reads) {
         return !reads.lock().isSuspected()
-                && (tables.areSeveral()
-                        ? reads.pinned().hasRoom(pinned.count())
-                        : reads.pinned().isFast());
+                && (!tables.areSeveral() || reads.pinned().hasRoom(pinned.count()));
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */

@@ -74,15 +74,16 @@ final class InFlightStatements {
     }
 
     /**
-     * Whether the oldest statement has kept those of other executions waiting for longer than the given time, and can be
-     * repeated. If so, records that its tables are too slow for this connection.
+     * Whether the oldest statement has kept those of other tables waiting for longer than the given time, and can be
+     * repeated. If so, records that its tables are too slow for this connection. Statements of the same tables would be as
+     * slow over a pool, for example while the database pauses.
      */
     boolean recordHeldUp(Duration time) {
         SentStatement<?> oldest = sent.peek();
         if (oldest == null
                 || !oldest.execution.isRetryable()
                 || System.nanoTime() - oldest.turnNanos() <= time.toNanos()
-                || sent.stream().allMatch(other -> other.execution == oldest.execution)) {
+                || sent.stream().allMatch(other -> other.reads == oldest.reads)) {
             return false;
         }
         oldest.reads.pinned().recordTooLong();

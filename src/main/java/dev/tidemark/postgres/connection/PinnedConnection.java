@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
  * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its
  * turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait}, further
- * statements use a pool, and if others wait behind the slow one, the connection is replaced, and all are repeated over a
+ * statements use a pool, and if those of other tables wait behind the slow one, the connection is replaced, and all are repeated over a
  * pool. The tables of the slow statement then use pools until their statements are fast there.
  *
  * <p>PostgreSQL fails a statement that waits for a lock after a few milliseconds, the {@code lock_timeout} of this

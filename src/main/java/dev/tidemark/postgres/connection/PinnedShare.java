@@ -26,11 +26,6 @@ final class PinnedShare {
         return perConnection * meanNanos.get() <= LONGEST_DELAY.toNanos();
     }
 
-    /** Whether a single statement delays others for a short time only. */
-    boolean isFast() {
-        return meanNanos.get() <= LONGEST_DELAY.toNanos();
-    }
-
     void enter() {
         inFlight.incrementAndGet();
     }

@@ -225,7 +225,6 @@ class PinnedConnectionTest {
 
     @Test
     void statementsInFlightFailWhenTheConnectionEndsAndItIsReplaced() {
-        pinned = newConnection(this::connect, NO_LIMIT);
         awaitOpen();
         int first = Integer.parseInt(query("SELECT pg_backend_pid() + $1", 0).join());
         List<CompletableFuture<String>> waiting = new ArrayList<>();
@@ -321,16 +320,23 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void statementsBehindASlowOneAreRepeatedOverAPool() {
+    void statementsBehindASlowOneOfAnotherTableAreRepeatedOverAPool() {
         awaitOpen();
         TableReads others = tables.of(List.of("others"));
         CompletableFuture<String> slow = query("SELECT pg_sleep(1.4), $1", 0);
         assertThat(failure(query(others, "SELECT $1", 1))).isSameAs(ReadFailures.BLOCKED);
         assertThat(failure(slow)).isSameAs(ReadFailures.BLOCKED);
-        assertThat(table.pinned().isFast()).isFalse();
-        assertThat(others.pinned().isFast()).isTrue();
+        assertThat(table.pinned().hasRoom(1)).isFalse();
+        assertThat(others.pinned().hasRoom(1)).isTrue();
         awaitOpen();
         assertThat(query("SELECT $1", 3).join()).isEqualTo("3");
+    }
+
+    @Test
+    void statementsBehindASlowOneOfTheSameTableWait() {
+        awaitOpen();
+        query("SELECT pg_sleep(1), $1", 0);
+        assertThat(query("SELECT $1", 1).join()).isEqualTo("1");
     }
 
     @Test
@@ -367,7 +373,6 @@ class PinnedConnectionTest {
 
     @Test
     void aStatementDoesNotWaitForEarlierTimeouts() {
-        pinned = newConnection(this::connect, NO_LIMIT);
         awaitOpen();
         long start = System.nanoTime();
         List<CompletableFuture<String>> waiting = IntStream.range(0, 10)
