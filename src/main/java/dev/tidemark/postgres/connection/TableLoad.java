@@ -140,9 +140,13 @@ final class TableLoad {
     }
 
     private void runNext() {
-        List<Waiting> next = new ArrayList<>(1);
+        List<Waiting> next;
         synchronized (this) {
             running--;
+            if (waiting.isEmpty()) {
+                return;
+            }
+            next = new ArrayList<>(1);
             // Several if the share has grown.
             while (running < share() && !waiting.isEmpty()) {
                 next.add(waiting.remove());
