@@ -17,6 +17,8 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -29,6 +31,7 @@ import java.util.function.Supplier;
 final class Read<T> {
 
     private static final int SHORTEST_PAUSE_MILLIS = 10;
+    private static final int LONGEST_PAUSE_MILLIS = 1_000;
 
     private final HostSelector hosts;
     private final List<HostConnections> connections;
@@ -50,7 +53,10 @@ final class Read<T> {
     private Optional<Host> primaryBehind = Optional.empty();
 
     private int pauseMillis = SHORTEST_PAUSE_MILLIS;
-    private int pausedMillis;
+
+    /** When the wait for the primary ends. Empty until it begins. */
+    private OptionalLong deadlineNanos = OptionalLong.empty();
+
     private Optional<Throwable> lastFailure = Optional.empty();
 
     /**
@@ -122,13 +128,21 @@ final class Read<T> {
         if (primaryBehind.isPresent() && !isExact) {
             isExact = true;
             tryAgain(List.of(primaryBehind.get()));
-        } else if (primaryBehind.isPresent() && pausedMillis < longestWait.toMillis()) {
-            pausedMillis += pauseMillis;
-            vertx.setTimer(pauseMillis, timer -> tryAgain(hosts.candidates(preference)));
-            pauseMillis *= 2;
+        } else if (primaryBehind.isPresent() && millisLeft() > 0) {
+            long pause = Math.min(pauseMillis, millisLeft());
+            vertx.setTimer(Math.max(1, pause), timer -> tryAgain(hosts.candidates(preference)));
+            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
         } else {
             emitter.fail(lastFailure.map(ReadFailures::logAndTranslate).orElseGet(() -> ReadFailures.logNoHost(floor)));
         }
+    }
+
+    private long millisLeft() {
+        long now = System.nanoTime();
+        if (deadlineNanos.isEmpty()) {
+            deadlineNanos = OptionalLong.of(now + longestWait.toNanos());
+        }
+        return TimeUnit.NANOSECONDS.toMillis(deadlineNanos.getAsLong() - now);
     }
 
     private void tryAgain(List<Host> hostsToTry) {
