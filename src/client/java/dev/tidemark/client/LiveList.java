@@ -725,7 +725,8 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
             return;
         }
         int ownStep = step;
-        Status reached = follows ? Status.POLLING : Status.PAUSED;
+        boolean isRefresh = status == Status.CONNECTED && pollsLeft == 0;
+        Status reached = !follows ? Status.PAUSED : isRefresh ? Status.CONNECTED : Status.POLLING;
         String until = bottom;
         FeedList<T> since = list.limit(MAX_DELTA_LIMIT).where("since", moment.token());
         pollStart()
@@ -781,7 +782,8 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         } else if (window != null && problem.filter(Problem::mustStartAgain).isPresent()) {
             window = null;
             startAgain(failure);
-        } else if (Transport.isTemporary(failure)
+        } else if (!follows
+                || Transport.isTemporary(failure)
                 || problem.filter(LiveList::isLoginPage).isPresent()) {
             retryLater(failure, isOffline);
         } else {

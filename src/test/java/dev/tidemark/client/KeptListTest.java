@@ -266,6 +266,33 @@ class KeptListTest {
     }
 
     @Test
+    void aPausedListCanBeRefreshedAfterARejection() throws Exception {
+        try (Front front = new Front();
+                KeptList<JsonNode> kept =
+                        Cards.of(front.client()).limit(3).live(Cards::key).keep(store)) {
+            kept.refresh().join();
+            front.pages = Front.response(401, "application/problem+json", "{\"status\":401,\"code\":\"unauthorized\"}");
+            assertThatThrownBy(() -> kept.refresh().join()).hasRootCauseInstanceOf(ProblemException.class);
+            awaitState(kept, Status.PAUSED, 9, 8, 7);
+            front.pages = front::forward;
+            kept.refresh().join();
+            assertThat(kept.state().error()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRefreshOfAListThatIsFollowedLeavesItConnected() {
+        KeptList<JsonNode> kept = keep(cards);
+        LiveListTest.Recorder recorder = new LiveListTest.Recorder();
+        kept.follow();
+        awaitState(kept, Status.CONNECTED, 9, 8, 7);
+        kept.subscribe(recorder);
+        table.write(EDIT + 8);
+        kept.refresh().join();
+        assertThat(recorder.states).extracting(LiveState::status).isNotEmpty().containsOnly(Status.CONNECTED);
+    }
+
+    @Test
     void aListThatIsFollowedIsSavedWhileItIsOpen() {
         KeptList<JsonNode> kept = keep(cards);
         kept.follow();
