@@ -89,6 +89,8 @@ export function tidemarkCollectionOptions({feed, order, filters = {}, live = fal
           one.loads > 0 || markError(one.error);
         } else {
           one.applied = publish();
+          // A list that was started again has only its first page, and one with too many new items must be started again.
+          one.loads > 0 || one.isClosed || run(one, {limit: wanted(one)}).catch(error => error.name === 'AbortError' || onError(error));
         }
       });
       const start = () => live && list.live({...live, policy: 'all', deleted: 'remove'});
@@ -108,18 +110,26 @@ export function tidemarkCollectionOptions({feed, order, filters = {}, live = fal
       return one;
     };
 
+    /** Starts a list again. Queries share a start, because another one would cancel it. */
+    const restart = one => (one.restarting ??= one.list.start().finally(() => (one.restarting = undefined)));
+
     const load = async (one, {limit = Infinity, offset = 0, refetch, signal}) => {
       const {list} = one;
       let isCurrent = !refetch || live;
-      while (!one.error && (!isCurrent || list.pages.length === 0 || (!list.atEnd && list.items.length < offset + limit))) {
+      let mustStart = list.waiting.capped;
+      while (!one.error && (mustStart || !isCurrent || list.pages.length === 0 || (!list.atEnd && list.items.length < offset + limit))) {
         try {
           signal?.throwIfAborted();
+          if (one.isClosed) {
+            throw new DOMException('the collection no longer needs this list', 'AbortError');
+          }
           // Unlike "start", "next" does not cancel what another query has begun to read.
-          await (isCurrent ? list.next() : refresh(list));
+          await (mustStart ? restart(one) : isCurrent ? list.next() : refresh(list));
           isCurrent = true;
+          mustStart = false;
         } catch (error) {
           if (error.mustStartAgain) {
-            await list.start();
+            mustStart = true;
           } else if (isTemporary(error)) {
             await new Promise(resolve => setTimeout(resolve, DELAY));
           } else if (error.name !== 'AbortError' || signal?.aborted || one.isClosed) {
@@ -136,6 +146,15 @@ export function tidemarkCollectionOptions({feed, order, filters = {}, live = fal
       await one.applied;
     };
 
+    /** Loads what a query asks for. While it runs, the list is loaded for nothing else. */
+    const run = (one, request) => {
+      one.loads++;
+      return load(one, request).finally(() => one.loads--);
+    };
+
+    /** The number of items that the queries ask for. */
+    const wanted = one => Math.max(0, ...[...demands].map(([{limit = Infinity, offset = 0}, of]) => (of === one ? offset + limit : 0)));
+
     markReady();
     return {
       loadSubset: request => {
@@ -143,16 +162,16 @@ export function tidemarkCollectionOptions({feed, order, filters = {}, live = fal
           requireOrder(request.orderBy);
         }
         const conditions = conditionsOf(request.where);
-        if (conditions.some(({name}) => name === POSITION)) {
-          return true; // No two rows have the same position.
+        // No two rows have the same position, and nothing equals NULL or is in an empty list.
+        if (conditions.some(({name, value}) => name === POSITION || value == null || (Array.isArray(value) && value.length === 0))) {
+          return true;
         }
         const parameters = parametersOf({order, ...filters}, conditions);
         const name = listKey(parameters);
         const one = lists.get(name) ?? open(name, parameters, conditions.map(({test}) => test));
         one.users++;
-        one.loads++;
         demands.set(request, one);
-        return load(one, request).finally(() => one.loads--);
+        return run(one, request);
       },
       unloadSubset: request => {
         const one = demands.get(request);

@@ -264,6 +264,27 @@ test('without a stream, "refresh" brings the queries up to date with one request
   assert.deepEqual(query.toArray.map(itemOf), await stored(feed, own, 40));
 });
 
+test('a query without a limit has the whole list again after the list was started again', async t => {
+  const {collection, feed, own, text} = await ownCollection(t, {count: 50});
+  const query = started(collection, all => all);
+  await query.preload();
+  assert.equal(query.size, 50);
+  for (let at = 0; at < 25; at++) {
+    await insert(text('Arrived'));
+  }
+  await collection.utils.refresh();
+  await when(() => query.size === 75, 'all items');
+  assert.deepEqual(new Set(idsOf(query)), new Set((await stored(feed, own)).map(item => item.id)));
+});
+
+test('a query that no row can match reads nothing, and leaves the other queries alone', async t => {
+  const {collection, urls} = await ownCollection(t);
+  const none = await queried(collection, {where: ({m}) => inArray(m.status, [])});
+  const nulls = await queried(collection, {where: ({m}) => eq(m.status, null)});
+  assert.equal(none.size + nulls.size + urls.length, 0);
+  assert.equal((await queried(collection, {limit: 5})).size, 5);
+});
+
 test('while others write, every query equals its list after every pause', async t => {
   const {collection, feed, own, text} = await ownCollection(t, {count: 80, live: true, order: 'edited'});
   const queries = [
