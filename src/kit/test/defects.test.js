@@ -52,7 +52,8 @@ async function holdScript(defect, port, text, events) {
 }
 
 async function runScript(defect, port, text, events, before = 0) {
-  const server = await new BrokenServer([defect]).start(port)
+  // A shell may be slow, so the replica of this server is so far behind that no page of the script catches up with it.
+  const server = await new BrokenServer([defect], defect === 'reads-go-back' ? { lag: 60_000 } : {}).start(port)
   server.requests += before
   server.nextId += before
   try {
