@@ -19,6 +19,8 @@ final class EventReader implements Flow.Subscriber<String> {
     @SuppressWarnings("NullAway.Init") // onSubscribe() is called first.
     private volatile Flow.Subscription subscription;
 
+    private volatile boolean canceled;
+
     private volatile long lastLineNanos = System.nanoTime();
     private volatile CompletableFuture<Void> handled = CompletableFuture.completedFuture(null);
     private volatile int eventCount;
@@ -36,7 +38,11 @@ final class EventReader implements Flow.Subscriber<String> {
     @Override
     public void onSubscribe(Flow.Subscription started) {
         subscription = started;
-        started.request(1);
+        if (canceled) {
+            started.cancel();
+        } else {
+            started.request(1);
+        }
     }
 
     @Override
@@ -110,7 +116,9 @@ final class EventReader implements Flow.Subscriber<String> {
         return hasLineBehindFirstEvent;
     }
 
+    /** Ends the stream, also if it has not begun yet. */
     void cancel() {
+        canceled = true;
         Flow.Subscription started = subscription;
         if (started != null) {
             started.cancel();

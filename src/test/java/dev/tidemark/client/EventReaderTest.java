@@ -17,18 +17,22 @@ class EventReaderTest {
         events.add(event);
         return handled;
     });
+    private final Flow.Subscription subscription = new Flow.Subscription() {
+        @Override
+        public void request(long number) {
+            requested += (int) number;
+        }
+
+        @Override
+        public void cancel() {
+            isCanceled = true;
+        }
+    };
     private int requested;
+    private boolean isCanceled;
 
     EventReaderTest() {
-        reader.onSubscribe(new Flow.Subscription() {
-            @Override
-            public void request(long number) {
-                requested += (int) number;
-            }
-
-            @Override
-            public void cancel() {}
-        });
+        reader.onSubscribe(subscription);
     }
 
     private void read(String... lines) {
@@ -71,5 +75,13 @@ class EventReaderTest {
         assertThat(reader.hasLineBehindFirstEvent()).isFalse();
         read(":");
         assertThat(reader.hasLineBehindFirstEvent()).isTrue();
+    }
+
+    @Test
+    void aStreamThatBeginsAfterItWasCanceledIsEnded() {
+        EventReader canceled = new EventReader(event -> handled);
+        canceled.cancel();
+        canceled.onSubscribe(subscription);
+        assertThat(isCanceled).isTrue();
     }
 }
