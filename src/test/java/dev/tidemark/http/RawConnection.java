@@ -50,6 +50,11 @@ public final class RawConnection implements AutoCloseable {
         send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 
+    /** Tells the server that nothing more will be sent. Its responses can still be read. */
+    public void sendEnd() throws IOException {
+        socket.shutdownOutput();
+    }
+
     /** The next byte; negative if the connection has ended. */
     public int read() throws IOException {
         return in.read();

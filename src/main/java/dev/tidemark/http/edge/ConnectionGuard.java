@@ -404,6 +404,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             channel.eventLoop().execute(() -> {
                 if (channel.isActive()) {
                     channel.pipeline().addFirst(this);
+                } else {
+                    // The end was read together with the request for the upgrade, and this handler has not seen it.
+                    remove();
                 }
             });
         } else {

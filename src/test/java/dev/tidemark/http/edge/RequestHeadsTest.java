@@ -92,6 +92,19 @@ class RequestHeadsTest {
         assertThat(reset.payload()).isEqualTo(NO_ERROR);
     }
 
+    /** Netty reads the request and the end of the connection at once if the request fills its buffer. */
+    @Test
+    void aConnectionThatEndsDuringItsUpgradeToHttpTwoDoesNotCount() throws Exception {
+        String head = "GET /api HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+                + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Filler: ";
+        for (int i = 0; i < 20; i++) {
+            RawConnection connection = connectOverHttpOne();
+            connection.send(head + "a".repeat(2048 - head.length() - 4) + "\r\n\r\n");
+            connection.sendEnd();
+            connection.readAll();
+        }
+    }
+
     private HttpTwoConnection connectOverHttpTwo() throws IOException {
         HttpTwoConnection connection = new HttpTwoConnection();
         connections.add(connection);
