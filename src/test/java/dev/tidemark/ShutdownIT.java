@@ -10,6 +10,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -145,15 +146,29 @@ class ShutdownIT {
         /** Sends requests until a response closes the connection. */
         private void useConnection(int port) throws IOException {
             try (RawConnection connection = new RawConnection(port)) {
-                while (!connection.isClosed()) {
-                    connection.sendGet("/api/things?limit=1");
-                    RawResponse response = connection.readResponse(false);
+                RawResponse response = firstResponse(connection);
+                while (true) {
                     ANSWERS.incrementAndGet();
                     lastConnection = response.header("Connection");
                     if (response.status() != 200) {
                         otherStatuses.add(response.status());
                     }
+                    if (connection.isClosed()) {
+                        return;
+                    }
+                    connection.sendGet("/api/things?limit=1");
+                    response = connection.readResponse(false);
                 }
+            }
+        }
+
+        /** When the port is closed, the kernel resets the connections that the server has not accepted yet. */
+        private static RawResponse firstResponse(RawConnection connection) throws IOException {
+            try {
+                connection.sendGet("/api/things?limit=1");
+                return connection.readResponse(false);
+            } catch (SocketException reset) {
+                throw new ConnectException(reset.getMessage());
             }
         }
     }
