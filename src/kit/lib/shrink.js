@@ -2,6 +2,7 @@ import { belongs, judge, placeOf } from './oracle.js'
 import { compare } from './order.js'
 import { WriteFailed } from './errors.js'
 import { NoPage } from './list.js'
+import { read } from './paths.js'
 import { labelsOf, lineCount } from './reports/script.js'
 
 const MOST_LINES = 10
@@ -154,13 +155,29 @@ async function repeatRead(part, event, now, labels) {
   }
   const repeated = part.history[answer.event]
   for (const [path, token] of Object.entries(event.tokens ?? {})) if (repeated.tokens?.[path]) now.set(token, repeated.tokens[path])
-  return event.status === repeated.status && sameAnswer(event.body, labels, repeated.body, labelsOf(part.history), part.lists[0].dialect.key.split('.').at(-1))
+  const made = new Set()
+  addNumbers(read(event.body, part.lists[0].dialect.items), made)
+  Object.keys(part.values.fields).forEach((name) => made.delete(name))
+  return event.status === repeated.status && sameAnswer(event.body, labels, repeated.body, labelsOf(part.history), made)
 }
 
-/** Whether two answers show the same, apart from what an API makes anew each time: keys, places, and other texts. */
-export function sameAnswer(a, labelsOfA, b, labelsOfB, keyName = 'id') {
+/** Adds the names of all numbers. */
+function addNumbers(value, names) {
+  if (value === null || typeof value !== 'object') return
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'number') names.add(name)
+    else addNumbers(member, names)
+  }
+}
+
+/**
+ * Whether two answers show the same, apart from what an API makes anew each time: keys, places, and other texts.
+ *
+ * @param {Set<string>} made the names of numbers that the API makes
+ */
+export function sameAnswer(a, labelsOfA, b, labelsOfB, made) {
   const outline = (value, labels) => JSON.stringify(value, (name, member) => typeof member === 'string' || typeof member === 'number'
-    ? labels.get(String(member)) ?? (typeof member === 'number' && name !== keyName ? member : '') : member)
+    ? labels.get(String(member)) ?? (typeof member === 'number' && !made.has(name) ? member : '') : member)
   return outline(a, labelsOfA) === outline(b, labelsOfB)
 }
 

@@ -113,6 +113,8 @@ export class BrokenServer {
     this.rows = []
     this.deleted = []
     this.nextId = 101
+    /** A second number of each row. An empty server goes on counting. */
+    this.serial = 0
     this.version = 0
     this.used = new Set()
     this.cached = new Map()
@@ -196,7 +198,7 @@ export class BrokenServer {
 
   #change(method, id, values) {
     if (method === 'POST') {
-      const row = { id: this.nextId++, ...values, createdVersion: this.version + 1, version: this.version + 1 }
+      const row = { id: this.nextId++, serial: ++this.serial, ...values, createdVersion: this.version + 1, version: this.version + 1 }
       this.rows.push(row)
       return shown(row)
     }
@@ -502,8 +504,8 @@ export class BrokenServer {
   }
 }
 
-export function shown({ id, created_at, rank, status, mark }) {
-  return { id, created_at, rank, status, mark }
+export function shown({ id, serial, created_at, rank, status, mark }) {
+  return { id, serial, created_at, rank, status, mark }
 }
 
 /** An id as a text, such as a UUID, whose order is another one. */
