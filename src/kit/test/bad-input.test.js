@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,8 +33,17 @@ async function kit(...args) {
   return { status, out, err }
 }
 
-async function file(config) {
+const directories = []
+after(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))))
+
+async function temporaryDirectory() {
   const directory = await mkdtemp(join(tmpdir(), 'list-kit-'))
+  directories.push(directory)
+  return directory
+}
+
+async function file(config) {
+  const directory = await temporaryDirectory()
   const path = join(directory, 'kit.yaml')
   await writeFile(path, typeof config === 'string' ? config : stringify(config))
   return path
@@ -131,7 +140,7 @@ test('without a way to write, writes nothing, and holds what can be held', async
 
 test('writes the reports, and the failure as a picture and a script', async () => {
   const server = await broken(['offset'])
-  const reports = await mkdtemp(join(tmpdir(), 'list-kit-'))
+  const reports = await temporaryDirectory()
   const { status, out } = await kit('run', await file(server.config()), '--profile', 'concurrent', '--seed', '3', '--seconds', '0', '--rounds', '4', '--rows', '12', '--report', reports)
   assert.equal(status, 1)
   assert.match(out, /calls, carried out as written; seed 3\n(row1=\$\()?curl/)
@@ -166,7 +175,7 @@ test('init writes a file with which the kit can run', async () => {
     return false
   } })
   server.write('POST', null, { created_at: '2026-01-16T12:00:00.000001Z', rank: 1, status: 'open', mark: 'theirs' })
-  const output = join(await mkdtemp(join(tmpdir(), 'list-kit-')), 'kit.yaml')
+  const output = join(await temporaryDirectory(), 'kit.yaml')
   const asked = await kit('init', '--write', `${server.origin}/api/rows`, '--output', output)
   assert.equal(asked.status, 0, asked.err)
   assert.match(asked.out, /creates an item[^]*rank \(number\?\)[^]*changes an item/)
