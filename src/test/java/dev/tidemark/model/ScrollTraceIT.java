@@ -17,10 +17,8 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -150,38 +148,12 @@ class ScrollTraceIT {
     }
 
     private static boolean isAccepted(List<JsonObject> history) throws Exception {
-        Path models = Path.of("src", "model");
-        String steps = history.stream().map(ScrollTraceIT::toTla).collect(Collectors.joining(",\n"));
-        Tlc tlc = new Tlc(directory, 1, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx500m");
-        String ids = IntStream.rangeClosed(1, IDS).mapToObj(Integer::toString).collect(Collectors.joining(", "));
-        String keys = IntStream.range(0, KEYS).mapToObj(Integer::toString).collect(Collectors.joining(", "));
-        return tlc.check(
-                        "ScrollTrace",
-                        Map.of(
-                                "ScrollTrace", Files.readString(models.resolve("ScrollTrace.tla")),
-                                "Scroll", Files.readString(models.resolve("Scroll.tla")),
-                                "History",
-                                        "---- MODULE History ----\nEXTENDS Integers\nSteps == <<" + steps
-                                                + ">>\n====\n"),
-                        List.of(
-                                "INIT TraceInit",
-                                "NEXT TraceNext",
-                                "CONSTANTS Ids = {" + ids + "} Keys = {" + keys + "} Changes = 1000 Limit = " + LIMIT
-                                        + " Longest = 1000",
-                                "INVARIANT IsRejected"))
-                .isViolated();
-    }
-
-    /** Writes a step as a record of TLA+. */
-    private static String toTla(JsonObject step) {
-        return step.stream()
-                .map(member -> member.getKey() + " |-> "
-                        + (member.getValue() instanceof JsonArray array
-                                ? "<<" + array.stream().map(Object::toString).collect(Collectors.joining(", ")) + ">>"
-                                : member.getValue() instanceof String text
-                                        ? '"' + text + '"'
-                                        : member.getValue().toString().toUpperCase(Locale.ROOT)))
-                .collect(Collectors.joining(", ", "[", "]"));
+        return Trace.isAccepted(
+                directory,
+                "Scroll",
+                history,
+                "Ids = " + Trace.set(1, IDS) + " Keys = " + Trace.set(0, KEYS - 1) + " Changes = 1000 Limit = " + LIMIT
+                        + " Longest = 1000");
     }
 
     private static Connection connect() throws SQLException {
