@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * What a client of a live window holds: keys and items as JSON. It applies events as the documentation says, and fails
  * if an event does not fit what it holds, or contains what it holds already.
  */
-final class WindowCopy {
+public final class WindowCopy {
 
     private static final Set<String> PAGE_MEMBERS =
             Set.of("items", "keys", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "moment");
@@ -44,13 +44,13 @@ final class WindowCopy {
     }
 
     /** A copy that never needs to read an item by its key. */
-    WindowCopy(String... keyColumns) {
+    public WindowCopy(String... keyColumns) {
         this(List.of(keyColumns), key -> {
             throw new AssertionError("no item of " + key);
         });
     }
 
-    List<String> keys() {
+    public List<String> keys() {
         return keys;
     }
 
@@ -59,7 +59,7 @@ final class WindowCopy {
         return keys.stream().map(items::get).toList();
     }
 
-    String item(String key) {
+    public String item(String key) {
         return items.get(key);
     }
 
@@ -84,8 +84,13 @@ final class WindowCopy {
         return eventCount;
     }
 
+    /** Adds an item that the client has read before, as JSON. */
+    public void hold(String key, String item) {
+        items.put(key, item);
+    }
+
     /** @param isFirst whether the event is the first one of its stream */
-    WindowCopy apply(Event event, boolean isFirst) {
+    public WindowCopy apply(Event event, boolean isFirst) {
         Map<String, String> data = RawJson.members(event.data());
         boolean isPage = event.name().equals("page");
         assertThat(isPage).as("an event %s", event.name()).isEqualTo(isFirst);
