@@ -66,22 +66,25 @@ Covers(h, floor) == LET running == hidden[h] \cup open
                     IN \A x \in running : (x < floor.xmax /\ x # floor.xmin) => x \in open
 HasApplied(h, floor) == IF IsPrimary(h) THEN TimelineOf(h) > floor.timeline \/ Covers(h, floor) ELSE applied[h] >= floor.lsn
 HasReached(h, floor) == TimelineOf(h) >= floor.timeline /\ HasApplied(h, floor)
-ShownLsn(h) == IF IsPrimary(h) THEN Len(log[h])
-               ELSE IF Len(log[source[h]]) # applied[h] THEN applied[h] + 1 ELSE applied[h]
+(* A standby that has received no more than it has published shows no more. Otherwise, it can show one commit more. *)
+ShownLsns(h) == IF IsPrimary(h) THEN {Len(log[h])}
+                ELSE (IF Len(log[h]) = applied[h] THEN {applied[h]} ELSE {})
+                     \cup (IF Len(log[source[h]]) # applied[h] THEN {applied[h] + 1} ELSE {})
 XmaxOf(h) == CHOOSE x \in 1..nextXid : \A y \in 1..nextXid : (y \in Logged(h) => y < x) /\ (y < x => \E z \in Logged(h) : y <= z)
 XminOf(h) == CHOOSE x \in 1..nextXid : x \notin Logged(h) /\ \A y \in 1..(x - 1) : y \in Logged(h)
-FloorOf(h) == [timeline |-> TimelineOf(h), lsn |-> ShownLsn(h),
-               xmin |-> IF IsPrimary(h) THEN 0 ELSE XminOf(h), xmax |-> IF IsPrimary(h) THEN 0 ELSE XmaxOf(h)]
+FloorOf(h, lsn) == [timeline |-> TimelineOf(h), lsn |-> lsn,
+                    xmin |-> IF IsPrimary(h) THEN 0 ELSE XminOf(h), xmax |-> IF IsPrimary(h) THEN 0 ELSE XmaxOf(h)]
 (* A page with a cursor has the cursor's floor, and a first page has the floor that its instance remembers. *)
 Before == /\ read = NoRead
           /\ \E i \in Instances, h \in Hosts, isFirst \in BOOLEAN :
                /\ HasReached(h, IF isFirst THEN first[i].floor ELSE client.floor)
-               /\ read' = [phase |-> "read", instance |-> i, host |-> h, isFirst |-> isFirst, before |-> FloorOf(h)]
+               /\ read' = [phase |-> "read", instance |-> i, host |-> h, isFirst |-> isFirst, before |-> FloorOf(h, CHOOSE lsn \in ShownLsns(h) : TRUE)]
           /\ UNCHANGED <<hosts, results>>
 Read == /\ read # NoRead /\ read' = NoRead /\ UNCHANGED hosts
-        /\ LET i == read.instance
+        /\ \E lsn \in ShownLsns(read.host) :
+           LET i == read.instance
                saw == Shown(read.host)
-               floor == FloorOf(read.host)
+               floor == FloorOf(read.host, lsn)
                missing(seen) == (seen \ saw) \ lost
            IN IF read.isFirst
               THEN /\ first' = [first EXCEPT ![i] = [seen |-> saw, floor |-> Later(@.floor, floor)]]
