@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Lets TLC judge whether a model has a behavior with the history of a real run. */
-final class Trace {
+public final class Trace {
 
     private Trace() {}
 
@@ -24,7 +24,7 @@ final class Trace {
      * @param history its steps, of which each member is a number, a boolean, a text, or an array of numbers
      * @param constants the values of the constants of the model
      */
-    static boolean isAccepted(Path directory, String model, List<JsonObject> history, String constants)
+    public static boolean isAccepted(Path directory, String model, List<JsonObject> history, String constants)
             throws IOException, InterruptedException {
         Path models = Path.of("src", "model");
         String trace = model + "Trace";
@@ -44,7 +44,7 @@ final class Trace {
     }
 
     /** Writes a set of numbers in TLA+. */
-    static String set(int first, int last) {
+    public static String set(int first, int last) {
         return IntStream.rangeClosed(first, last)
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", ", "{", "}"));
