@@ -91,6 +91,7 @@ final class LiveWindow {
 
     /** @param clientFloor the oldest database state that the client may be shown */
     void add(LiveClient client, Optional<Floor> clientFloor) {
+        assert owner.isInContext() : "a window stays on one event loop";
         floor = Floor.later(floor, clientFloor);
         joining.add(client);
         hasClients = true;
@@ -98,6 +99,7 @@ final class LiveWindow {
     }
 
     void remove(LiveClient client) {
+        assert owner.isInContext() : "a window stays on one event loop";
         joining.remove(client);
         following.remove(client);
         behind.remove(client);
@@ -107,6 +109,7 @@ final class LiveWindow {
 
     /** Called when the client has accepted the event that was sent last. */
     void onAccepted(LiveClient client) {
+        assert owner.isInContext() : "a window stays on one event loop";
         client.onAccepted();
         if (client.held() != state && following.contains(client)) {
             behind.add(client);
@@ -136,6 +139,7 @@ final class LiveWindow {
      * both cases, waits until the next read is due, so that a client that reconnects causes no extra read.
      */
     private void startReadWhenDue() {
+        assert owner.isInContext() : "a window stays on one event loop";
         boolean isIdle = joining.isEmpty() && following.isEmpty();
         boolean isWanted = !joining.isEmpty() || !behind.isEmpty() || changeNanos.get() != NO_CHANGE;
         if (waiting || reading || !(isIdle || isWanted)) {

@@ -8,6 +8,7 @@ import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.framework.Contexts;
 import dev.tidemark.http.events.ConcurrencyLimit;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.json.ItemTooLargeException;
@@ -129,6 +130,11 @@ class LiveWindows {
     /** Runs the task in the shared context. Callable from any thread. */
     void run(Runnable task) {
         context.runOnContext(now -> task.run());
+    }
+
+    /** Whether the current thread is that of the shared context. */
+    boolean isInContext() {
+        return Contexts.isOnEventLoopOf(context);
     }
 
     /** Runs the task in the shared context after the delay. */

@@ -92,6 +92,7 @@ public class SingleFlight {
         }
 
         void begin() {
+            assert flights == flightsOfThread.get() : "a flight stays on its event loop";
             flights.put(query, this);
             Waiter first = waiters.get(0);
             Uni<WrittenPage> read;
@@ -113,6 +114,7 @@ public class SingleFlight {
         }
 
         private void end(Consumer<UniEmitter<? super WrittenPage>> outcome) {
+            assert flights == flightsOfThread.get() : "a flight stays on its event loop";
             if (nextWaiters.isEmpty()) {
                 flights.remove(query);
             } else {

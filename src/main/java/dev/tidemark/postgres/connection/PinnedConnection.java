@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.framework.Contexts;
 import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.WireRowReceiver;
@@ -118,6 +119,7 @@ final class PinnedConnection implements Execution.Connection {
      * the event loop's thread, but usually not in the caller's context.
      */
     <T> void run(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        assert Contexts.isOnEventLoopOf(context) : "a pinned connection stays on its event loop";
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
         } else if (!limiter.tryEnter(execution.statementCount())) {
@@ -182,6 +184,7 @@ final class PinnedConnection implements Execution.Connection {
     }
 
     private void checkWaits() {
+        assert Contexts.isOnEventLoopOf(context) : "a pinned connection stays on its event loop";
         if (inFlight.hasWaitedLongerThan(longestSilence)) {
             cut(ReadFailures.SILENT);
         } else if (inFlight.recordHeldUp(longestWait)) {
@@ -208,6 +211,7 @@ final class PinnedConnection implements Execution.Connection {
      * closed, and a silent server does not close it.
      */
     private void abandon(PgConnection lostConnection, Throwable failure) {
+        assert Contexts.isOnEventLoopOf(context) : "a pinned connection stays on its event loop";
         if (connection == lostConnection) {
             connection = null;
             inFlight.failAll(failure);

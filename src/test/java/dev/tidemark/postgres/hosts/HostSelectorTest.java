@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.Await;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,8 +14,13 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -25,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class HostSelectorTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final int RECORDING_THREADS = 4;
 
     @Test
     void aHostWhoseFailureHasNoMessageIsUnavailable() {
@@ -74,6 +81,39 @@ class HostSelectorTest {
         bestHost(hosts);
         Await.until("both standbys are asked", () -> candidatesForPrimary(hosts)
                 .equals(List.of("first:5432", "second:5432")));
+        hosts.close();
+    }
+
+    /** Event loops record what their reads have shown at the same time, and none may lose what another has recorded. */
+    @Test
+    void theFloorOfAListIsNeverEarlierThanWhatAnyThreadHasRecorded() throws Exception {
+        HostSelector hosts = selector(standby(), standby());
+        ReadPreference list = new ReadPreference(ReadPreference.Kind.STICKY, Optional.empty(), 7);
+        CyclicBarrier start = new CyclicBarrier(RECORDING_THREADS);
+        ExecutorService threads = Executors.newFixedThreadPool(RECORDING_THREADS);
+        List<java.util.concurrent.Future<Integer>> losses = new ArrayList<>();
+        for (int thread = 0; thread < RECORDING_THREADS; thread++) {
+            Random random = new Random(thread);
+            losses.add(threads.submit(() -> {
+                start.await();
+                int lost = 0;
+                for (int i = 0; i < 50_000; i++) {
+                    Floor shown = new Floor(1, 1 + i / 25_000, i + random.nextInt(100), i, i + random.nextInt(100));
+                    Floor before = hosts.floor(list).orElse(shown);
+                    hosts.recordShown(list, shown);
+                    Floor after = hosts.floor(list).orElseThrow();
+                    lost += after.later(shown).equals(after)
+                                    && after.later(before).equals(after)
+                            ? 0
+                            : 1;
+                }
+                return lost;
+            }));
+        }
+        for (java.util.concurrent.Future<Integer> lost : losses) {
+            assertThat(lost.get()).isZero();
+        }
+        threads.shutdown();
         hosts.close();
     }
 
