@@ -209,9 +209,9 @@ class ScrollTraceIT {
             if (before == ABSENT && shown.contains(id)) {
                 return;
             }
-            int key = isLive && before != ABSENT
-                    ? choose(Stream.of(now, ABSENT))
-                    : choose(Stream.of(0, 1, 2, NULL, ABSENT, now).filter(other -> other != before));
+            Stream<Integer> keys =
+                    isLive && before != ABSENT ? Stream.of(now, ABSENT) : Stream.of(0, 1, 2, NULL, ABSENT, now);
+            int key = choose(keys.filter(other -> other != before));
             Connection connection = connect();
             connection.setAutoCommit(false);
             write(connection, id, key);
