@@ -333,8 +333,9 @@ final class PoolStatementRunner {
                 schedule(this::cut, Duration.ofNanos(left));
                 result.tryFail(ReadFailures.WAIT_TOO_LONG);
             } else {
-                cut();
+                // Before the driver fails the statement, because its connection has been closed.
                 result.tryFail(ReadFailures.SILENT);
+                cut();
             }
         }
 
