@@ -1,7 +1,5 @@
 package dev.tidemark.model;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Soak;
 import dev.tidemark.http.events.EventClient;
@@ -9,7 +7,6 @@ import dev.tidemark.http.live.WindowCopy;
 import dev.tidemark.local.TestPostgres;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -68,26 +65,13 @@ class LiveTraceIT {
 
     @Test
     void theModelAcceptsRealWindowsAndRejectsThemWithOneStepAltered() throws Exception {
-        for (int run = 0; run < Soak.times(2); run++) {
-            long seed = new Random().nextLong();
-            List<JsonObject> history = follow(new Random(seed));
-            Files.write(
-                    directory.resolve("live-" + run + ".jsonl"),
-                    history.stream().map(JsonObject::encode).toList());
-            assertThat(isAccepted(history)).as("seed %d: %s", seed, history).isTrue();
-            List<JsonObject> altered = alterOneEvent(history, new Random(seed));
-            assertThat(isAccepted(altered))
-                    .as("seed %d, altered: %s", seed, altered)
-                    .isFalse();
-        }
-    }
-
-    private static boolean isAccepted(List<JsonObject> history) throws Exception {
-        return Trace.isAccepted(
+        Trace.judge(
                 directory,
                 "Live",
-                history,
-                "Ids = " + Trace.set(1, IDS) + " Clients = " + Trace.set(1, CLIENTS) + " Writes = 1000 Losses = 0");
+                "Ids = " + Trace.set(1, IDS) + " Clients = " + Trace.set(1, CLIENTS) + " Writes = 1000 Losses = 0",
+                Soak.times(2),
+                (number, random) -> follow(random),
+                LiveTraceIT::alterOneEvent);
     }
 
     /** Clients join between the writes, and all hold the list before the next writes. */

@@ -1,13 +1,10 @@
 package dev.tidemark.model;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -68,22 +65,13 @@ class RefreshTraceIT {
 
     @Test
     void theModelAcceptsRealRefreshesAndRejectsThemWithOneStepAltered() throws Exception {
-        for (int run = 0; run < Soak.times(2); run++) {
-            long seed = new Random().nextLong();
-            List<JsonObject> history = refresh(new Random(seed));
-            Files.write(
-                    directory.resolve("refresh-" + run + ".jsonl"),
-                    history.stream().map(JsonObject::encode).toList());
-            assertThat(isAccepted(history)).as("seed %d: %s", seed, history).isTrue();
-            List<JsonObject> altered = alterOnePage(history, new Random(seed));
-            assertThat(isAccepted(altered))
-                    .as("seed %d, altered: %s", seed, altered)
-                    .isFalse();
-        }
-    }
-
-    private static boolean isAccepted(List<JsonObject> history) throws Exception {
-        return Trace.isAccepted(directory, "Refresh", history, "Ids = {1, 2} LastXid = 1000 Swaps = 0 Restores = 0");
+        Trace.judge(
+                directory,
+                "Refresh",
+                "Ids = {1, 2} LastXid = 1000 Swaps = 0 Restores = 0",
+                Soak.times(2),
+                (number, random) -> refresh(random),
+                RefreshTraceIT::alterOnePage);
     }
 
     private static List<JsonObject> refresh(Random random) throws Exception {

@@ -1,13 +1,10 @@
 package dev.tidemark.model;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Soak;
 import dev.tidemark.local.TestPostgres;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -75,17 +72,14 @@ class ScrollTraceIT {
 
     @Test
     void theModelAcceptsRealScrollsAndRejectsThemWithOneStepAltered() throws Exception {
-        for (int run = 0; run < Soak.times(2); run++) {
-            long seed = new Random().nextLong();
-            List<JsonObject> history = scroll(run % 2 == 1, new Random(seed));
-            Path file = directory.resolve("scroll-" + run + ".jsonl");
-            Files.write(file, history.stream().map(JsonObject::encode).toList());
-            assertThat(isAccepted(history)).as("seed %d: %s", seed, history).isTrue();
-            List<JsonObject> altered = alterOnePage(history, new Random(seed));
-            assertThat(isAccepted(altered))
-                    .as("seed %d, altered: %s", seed, altered)
-                    .isFalse();
-        }
+        Trace.judge(
+                directory,
+                "Scroll",
+                "Ids = " + Trace.set(1, IDS) + " Keys = " + Trace.set(0, KEYS - 1) + " Changes = 1000 Limit = " + LIMIT
+                        + " Longest = 1000",
+                Soak.times(2),
+                (number, random) -> scroll(number % 2 == 1, random),
+                ScrollTraceIT::alterOnePage);
     }
 
     /** Scrolls to the end, with writes between the pages. Returns the history. */
@@ -145,15 +139,6 @@ class ScrollTraceIT {
         }
         altered.set(at, page);
         return altered;
-    }
-
-    private static boolean isAccepted(List<JsonObject> history) throws Exception {
-        return Trace.isAccepted(
-                directory,
-                "Scroll",
-                history,
-                "Ids = " + Trace.set(1, IDS) + " Keys = " + Trace.set(0, KEYS - 1) + " Changes = 1000 Limit = " + LIMIT
-                        + " Longest = 1000");
     }
 
     private static Connection connect() throws SQLException {

@@ -1,5 +1,7 @@
 package dev.tidemark.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -8,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -16,14 +20,46 @@ public final class Trace {
 
     private Trace() {}
 
+    /** Makes a history. */
+    public interface Run {
+
+        /** @param number of the run, from 0 */
+        List<JsonObject> follow(int number, Random random) throws Exception;
+    }
+
     /**
-     * Returns whether the model has a behavior with this history. The module that reads the history of the model {@code M}
-     * is {@code MTrace}.
+     * Lets the model judge histories. It must accept each, and reject it with one step altered. The module that reads the
+     * history of the model {@code M} is {@code MTrace}.
      *
-     * @param directory the directory for the files
-     * @param history its steps, of which each member is a number, a boolean, a text, or an array of numbers
+     * @param directory the directory for the files; each history is written to one, with a line of JSON for each step
      * @param constants the values of the constants of the model
+     * @param run makes a history, whose steps have numbers, booleans, texts, and arrays of numbers
+     * @param alter returns a history that differs in one step
      */
+    public static void judge(
+            Path directory,
+            String model,
+            String constants,
+            int runs,
+            Run run,
+            BiFunction<List<JsonObject>, Random, List<JsonObject>> alter)
+            throws Exception {
+        for (int number = 0; number < runs; number++) {
+            long seed = new Random().nextLong();
+            List<JsonObject> history = run.follow(number, new Random(seed));
+            Files.write(
+                    directory.resolve(model + "-" + number + ".jsonl"),
+                    history.stream().map(JsonObject::encode).toList());
+            assertThat(isAccepted(directory, model, history, constants))
+                    .as("seed %d: %s", seed, history)
+                    .isTrue();
+            List<JsonObject> altered = alter.apply(history, new Random(seed));
+            assertThat(isAccepted(directory, model, altered, constants))
+                    .as("seed %d, altered: %s", seed, altered)
+                    .isFalse();
+        }
+    }
+
     public static boolean isAccepted(Path directory, String model, List<JsonObject> history, String constants)
             throws IOException, InterruptedException {
         Path models = Path.of("src", "model");
