@@ -60,7 +60,7 @@ public final class Trace {
         }
     }
 
-    public static boolean isAccepted(Path directory, String model, List<JsonObject> history, String constants)
+    private static boolean isAccepted(Path directory, String model, List<JsonObject> history, String constants)
             throws IOException, InterruptedException {
         Path models = Path.of("src", "model");
         String trace = model + "Trace";
