@@ -57,7 +57,6 @@ Promote == /\ source[A] = P /\ timeline' = [timeline EXCEPT ![A] = 2] /\ source'
            /\ open' = {} /\ UNCHANGED <<log, nextXid, hidden, read, results>>
 Follow == /\ source[A] = A /\ source[B] = P /\ IsPrefix(log[B], log[A]) /\ timeline' = [timeline EXCEPT ![B] = 2]
           /\ source' = [source EXCEPT ![B] = A] /\ UNCHANGED <<log, open, nextXid, hidden, applied, lost, read, results>>
-
 (* What the server does. Polls can be old, so any host can be tried: only the position decides whether its answer counts. *)
 TimelineOf(h) == timeline[h]
 (* A primary must show what the floor's standby has shown: transactions below xmax, but not the oldest that ran there. Of
@@ -67,9 +66,8 @@ Covers(h, floor) == LET running == hidden[h] \cup open
 HasApplied(h, floor) == IF IsPrimary(h) THEN TimelineOf(h) > floor.timeline \/ Covers(h, floor) ELSE applied[h] >= floor.lsn
 HasReached(h, floor) == TimelineOf(h) >= floor.timeline /\ HasApplied(h, floor)
 (* A standby that has received no more than it has published shows no more. Otherwise, it can show one commit more. *)
-ShownLsns(h) == IF IsPrimary(h) THEN {Len(log[h])}
-                ELSE (IF Len(log[h]) = applied[h] THEN {applied[h]} ELSE {})
-                     \cup (IF Len(log[source[h]]) # applied[h] THEN {applied[h] + 1} ELSE {})
+ShownLsns(h) == IF IsPrimary(h) THEN {Len(log[h])} ELSE (IF Len(log[h]) = applied[h] THEN {applied[h]} ELSE {})
+                    \cup (IF Len(log[source[h]]) # applied[h] THEN {applied[h] + 1} ELSE {})
 XmaxOf(h) == CHOOSE x \in 1..nextXid : \A y \in 1..nextXid : (y \in Logged(h) => y < x) /\ (y < x => \E z \in Logged(h) : y <= z)
 XminOf(h) == CHOOSE x \in 1..nextXid : x \notin Logged(h) /\ \A y \in 1..(x - 1) : y \in Logged(h)
 FloorOf(h, lsn) == [timeline |-> TimelineOf(h), lsn |-> lsn,
@@ -81,8 +79,8 @@ Before == /\ read = NoRead
                /\ read' = [phase |-> "read", instance |-> i, host |-> h, isFirst |-> isFirst, before |-> FloorOf(h, CHOOSE lsn \in ShownLsns(h) : TRUE)]
           /\ UNCHANGED <<hosts, results>>
 Read == /\ read # NoRead /\ read' = NoRead /\ UNCHANGED hosts
-        /\ \E lsn \in ShownLsns(read.host) :
-           LET i == read.instance
+        /\ \E lsn \in ShownLsns(read.host) : LET
+               i == read.instance
                saw == Shown(read.host)
                floor == FloorOf(read.host, lsn)
                missing(seen) == (seen \ saw) \ lost
@@ -94,7 +92,6 @@ Read == /\ read # NoRead /\ read' = NoRead /\ UNCHANGED hosts
                    /\ isBack' = (isBack \/ missing(client.seen) # {})
                    /\ UNCHANGED <<first, isFirstBack>>
 Next == Begin \/ (\E h \in Hosts : Commit(h) \/ Replay(h) \/ Publish(h)) \/ Show \/ Promote \/ Follow \/ Before \/ Read
-
 ScrollNeverGoesBack == ~isBack
 FirstPageNeverGoesBack == ~isFirstBack
 (* The limits: TLC must find a state in which each of these is false. *)
