@@ -83,10 +83,11 @@ class FloorTraceIT {
             Await.until("the standby has caught up", () -> ids(standby).equals(List.of(-1, 0)));
         }
         next = get("/api/steps?limit=1").orElseThrow().getString("next_cursor");
+        String otherClient = "/api/steps?cursor=" + next;
         int commits = 0;
         boolean isPaused = false;
         for (int step = 0; step < STEPS; step++) {
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(7)) {
                 case 0 -> {
                     if (commits < COMMITS - 1) {
                         commit(cluster.primary, ++commits);
@@ -98,6 +99,8 @@ class FloorTraceIT {
                     isPaused = !isPaused;
                 }
                 case 2 -> get("/api/steps").ifPresent(page -> addPage(page, true));
+                // Standbys take turns, so another client's read changes which of them the scroll reads next.
+                case 3 -> get(otherClient);
                 default -> scroll();
             }
         }
