@@ -26,7 +26,7 @@ export async function shrink(kit, profiles, say, { seconds = 40, options = {}, o
   const failed = [...kit.results.values()].filter(({ profile, status, list }) => status === 'failed' && list && profiles[profile])
     .filter(only)
   if (failed.length === 0) return
-  say('looking for the shortest reproductions …')
+  say(`looking for the shortest reproductions, for at most ${seconds} s …`)
   await kit.cleanUp()
   const end = kit.client.now() + seconds * 1000
   const found = new Map()
