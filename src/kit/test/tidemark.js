@@ -1,14 +1,16 @@
 /**
  * Holds Tidemark against the kit: /api with all profiles, /v3 with cursors, and /v3 with offsets, which cannot pass
- * "concurrent" and must fail it; then /api over a primary and two standbys, of which one is late. Starts the sample inbox
- * with its own PostgreSQL, as `./mvnw package -Ptry-it` builds it.
+ * "concurrent" and must fail it; a run that is interrupted; then /api over a primary and two standbys, of which one is late.
+ * Starts the sample inbox with its own PostgreSQL, as `./mvnw package -Ptry-it` builds it.
  *
  *     node test/tidemark.js ../../target/try-it/quarkus-run.jar [directory for the reports]
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import pg from 'pg'
 import { stringify } from 'yaml'
 import { main } from '../lib/cli.js'
 import { Cluster, freePort } from './cluster.js'
@@ -96,6 +98,30 @@ async function hold(name, expected, options, config) {
   if (status !== expected) wrong++
 }
 
+/** Interrupts a run that writes with SQL. */
+async function interrupt(config) {
+  const { sql: { url } } = config.write
+  const file = join(directory, 'interrupted.yaml')
+  await writeFile(file, stringify(config))
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const count = async () => Number((await client.query("select count(*) from public.messages where body = 'all'")).rows[0].count)
+    const child = spawn(process.execPath, [new URL('../bin.js', import.meta.url).pathname, 'run', file, '--profile', 'load', '--seconds', '60'], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const ended = once(child, 'exit')
+    let running = true
+    ended.then(() => { running = false })
+    while (running && await count() < 24) await new Promise((done) => setTimeout(done, 20))
+    child.kill('SIGINT')
+    const [status] = await ended
+    const left = await count()
+    console.log(`interrupted: exit status ${status}, expected 2; rows left: ${left}`)
+    if (status !== 2 || left !== 0) wrong++
+  } finally {
+    await client.end()
+  }
+}
+
 /** @returns {Promise<string>} the data directory */
 async function holdOneHost() {
   const server = await start({ TRY_IT_POSTGRES_DIRECTORY: home })
@@ -103,13 +129,15 @@ async function holdOneHost() {
     const data = join(home, (await readdir(home)).find((name) => /^postgresql-\d+$/.test(name)))
     const [, , , port] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
     const database = `postgresql://postgres@localhost:${port}/postgres`
+    const all = configuration(`${server.origin}/api/all`, database, { newest: NEWEST, oldest: OLDEST, edited: EDITED, open: OPEN })
     const offsets = configuration(`${server.origin}/v3/offsets`, database, { newest: NEWEST })
     await Promise.all([
-      hold('api', 0, [], configuration(`${server.origin}/api/all`, database, { newest: NEWEST, oldest: OLDEST, edited: EDITED, open: OPEN })),
+      hold('api', 0, [], all),
       hold('v3', 0, [], configuration(`${server.origin}/v3/cursors`, database, { newest: NEWEST, open: OPEN }))
         .then(() => hold('v3-offset-quiet', 0, ['--profile', 'static,backward'], offsets))
         .then(() => hold('v3-offset', 1, ['--profile', 'concurrent', '--no-shrink'], offsets)),
     ])
+    await interrupt(all)
     return data
   } finally {
     await server.stop()
