@@ -5,6 +5,7 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,18 +40,26 @@ final class Keyset {
     private final GapShape gapShape;
     private final int firstParameter;
     private final int fixedKeyCount;
+    private final Predicate<Column> hasSeveralValues;
 
     /**
      * @param keys the order's keys, reversed if the scans read backward
      * @param fixedKeyCount the number of leading keys that have a single value in the whole list
+     * @param hasSeveralValues whether a filter restricts a column to one of several values
      */
-    Keyset(Comparisons comparisons, List<OrderKey> keys, BoundGap gap, int fixedKeyCount) {
+    Keyset(
+            Comparisons comparisons,
+            List<OrderKey> keys,
+            BoundGap gap,
+            int fixedKeyCount,
+            Predicate<Column> hasSeveralValues) {
         this.comparisons = comparisons;
         this.relation = comparisons.relation();
         this.keys = keys;
         gapShape = gap.shape();
         this.firstParameter = gap.firstParameter();
         this.fixedKeyCount = Math.min(fixedKeyCount, gap.shape().size() - 1);
+        this.hasSeveralValues = hasSeveralValues;
     }
 
     /**
@@ -109,9 +118,12 @@ final class Keyset {
 
     /**
      * A run starts at each fixed key, at the first key after the fixed keys, at each key whose direction differs from
-     * that of the previous key, and at each key that can be NULL or is NULL in the position. If a row comparison
-     * started with a fixed key, the scan would read all rows with the value of this key, because PostgreSQL would bound
-     * the scan by this value instead of by the row comparison.
+     * that of the previous key, at each key that can be NULL or is NULL in the position, and after each key for which a
+     * filter has several values. If a row comparison started with a fixed key, the scan would read all rows with the
+     * value of this key, because PostgreSQL would bound the scan by this value instead of by the row comparison. If one
+     * started with a key of several values, PostgreSQL 17 (seen in 17.9, but not in 16.15 or 18.6) could return rows that
+     * do not meet the equality of another column: with an index on {@code (a, b, id)}, {@code a IN (1, 2) AND b = 3 AND
+     * (a, id) > (2, 7)} returns rows with other values of {@code b}.
      */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
@@ -119,7 +131,8 @@ final class Keyset {
             if (i <= fixedKeyCount
                     || keys.get(i).descending() != keys.get(i - 1).descending()
                     || keys.get(i).column().nullable()
-                    || gapShape.isNull(i)) {
+                    || gapShape.isNull(i)
+                    || hasSeveralValues.test(keys.get(i - 1).column())) {
                 starts.add(i);
             }
         }

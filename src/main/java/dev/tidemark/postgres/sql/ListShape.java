@@ -43,6 +43,13 @@ public record ListShape(List<ConditionSql> conditions) {
                         && condition.column().equals(column));
     }
 
+    /** Whether a filter restricts a column to one of several values. */
+    boolean hasSeveralValues(Column column) {
+        return conditions.stream()
+                .anyMatch(condition ->
+                        condition.isAnyOfSeveral() && condition.column().equals(column));
+    }
+
     /** Whether a condition restricts a column to a single value or to NULL. */
     boolean hasSingleValue(Column column) {
         for (ConditionSql condition : conditions) {

@@ -221,7 +221,12 @@ public final class PageSql {
      */
     private String precedes(String relation, BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
-        String before = new Keyset(new Comparisons(relation, Storage.LOCAL, Values.PARAMETERS), reversed, until, 0)
+        String before = new Keyset(
+                        new Comparisons(relation, Storage.LOCAL, Values.PARAMETERS),
+                        reversed,
+                        until,
+                        0,
+                        column -> false)
                 .scans(until.shape().side().includesPosition(Direction.BACKWARD)).stream()
                         .map(scan -> '(' + String.join(" AND ", scan.conditions()) + ')')
                         .collect(Collectors.joining(" OR "));

@@ -136,7 +136,8 @@ public final class RangeSql {
     private List<Scan> keysetScans(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
-                .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeyCount())
+                .map(gap -> new Keyset(
+                                comparisons, keys, gap, conditions.fixedLeadingKeyCount(), list::hasSeveralValues)
                         .scans(gap.shape().side().includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
