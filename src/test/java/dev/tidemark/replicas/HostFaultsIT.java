@@ -6,6 +6,7 @@ import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Soak;
 import dev.tidemark.http.events.EventClient;
+import dev.tidemark.http.live.WindowCopy;
 import dev.tidemark.local.DedicatedPostgres;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
@@ -275,8 +276,10 @@ class HostFaultsIT {
             late.stop();
             cluster.awaitCaughtUp(cluster.promptStandby);
             cluster.awaitCaughtUp(cluster.lateStandby);
-            try (EventClient stream = EventClient.open(server.port(), freshNotesTarget(), "")) {
+            try (EventClient stream = EventClient.open(server.port(), freshNotesTarget(), "");
+                    NewestNotes live = new NewestNotes(Collections.max(written))) {
                 assertThat(stream.next()).contains("\"count\":0");
+                live.awaitNotesOf(cluster.primary);
                 cluster.primary.kill();
                 Await.until(
                         "pages are read without a primary",
@@ -289,8 +292,9 @@ class HostFaultsIT {
                 Await.until("a note is counted", () -> stream.next().contains("\"count\":1"));
                 NotesCluster.write(cluster.promptStandby, 1, written);
                 assertThat(stream.next()).contains("\"count\":2");
+                NotesCluster.write(cluster.promptStandby, WATCHED_NOTES, written);
+                live.awaitNotesOf(cluster.promptStandby);
             }
-            NotesCluster.write(cluster.promptStandby, WATCHED_NOTES, written);
             cluster.lateStandby.run("alter system set primary_conninfo = 'host=localhost user=postgres port=%d'"
                     .formatted(cluster.promptStandby.port()));
             cluster.lateStandby.run("alter system set recovery_min_apply_delay = 0");
@@ -363,6 +367,53 @@ class HostFaultsIT {
             assertThat(server.get(old).statusCode()).isEqualTo(200);
         }
         assertThat(server.errors()).isEmpty();
+    }
+
+    /** A live window of the notes from one note on, at most {@link #LIMIT}. */
+    private static final class NewestNotes implements AutoCloseable {
+
+        private static final int LIMIT = 50;
+
+        private final int firstId;
+        private final WindowCopy copy = new WindowCopy("id");
+        private final EventClient stream;
+
+        NewestNotes(int firstId) throws Exception {
+            this.firstId = firstId;
+            String start = json("/api/kept?limit=1&from_id=" + firstId)
+                    .getJsonObject("cursors")
+                    .getString("top");
+            stream =
+                    EventClient.open(server.port(), "/api/kept/live?fields=id&limit=" + LIMIT + "&cursor=" + start, "");
+        }
+
+        /** Reads events until the window has the notes of this host. */
+        void awaitNotesOf(DedicatedPostgres host) throws SQLException {
+            while (!copy.keys().equals(notesOf(host))) {
+                EventClient.Event event = stream.nextEvent();
+                // A window that is read from another host is sent as a page.
+                copy.apply(event, event.name().equals("page"));
+            }
+        }
+
+        private List<String> notesOf(DedicatedPostgres host) throws SQLException {
+            try (Connection connection = host.connect();
+                    var rows = connection
+                            .createStatement()
+                            .executeQuery(
+                                    "select id from notes where id >= " + firstId + " order by id limit " + LIMIT)) {
+                List<String> ids = new ArrayList<>();
+                while (rows.next()) {
+                    ids.add('"' + rows.getString(1) + '"');
+                }
+                return ids;
+            }
+        }
+
+        @Override
+        public void close() {
+            stream.close();
+        }
     }
 
     /** The path and query string of the page after the first items of a feed. */
