@@ -2,6 +2,7 @@ package dev.tidemark.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.local.TestPostgres;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.util.List;
@@ -19,6 +20,14 @@ final class Cards {
 
     static FeedList<JsonNode> of(TidemarkClient client) {
         return client.feed("cards", JACKSON::readTree);
+    }
+
+    /** @param requests receives the path and query of each request */
+    static FeedList<JsonNode> ofServer(List<String> requests) {
+        return of(TidemarkClient.of(TestServer.url("")).onRequest(request -> {
+            var uri = request.copy().build().uri();
+            requests.add(uri.getPath() + "?" + uri.getQuery());
+        }));
     }
 
     static String key(JsonNode card) {

@@ -53,11 +53,7 @@ class KeptListTest {
     void createCards() {
         table = new Cards(pool);
         table.reset(9);
-        cards = Cards.of(TidemarkClient.of(TestServer.url("")).onRequest(request -> {
-                    var uri = request.copy().build().uri();
-                    requests.add(uri.getPath() + "?" + uri.getQuery());
-                }))
-                .limit(3);
+        cards = Cards.ofServer(requests).limit(3);
     }
 
     @AfterEach

@@ -44,10 +44,7 @@ class LiveListTest {
     void createCards() {
         table = new Cards(pool);
         table.reset(9);
-        cards = Cards.of(TidemarkClient.of(TestServer.url("")).onRequest(request -> {
-            var uri = request.copy().build().uri();
-            requests.add(uri.getPath() + "?" + uri.getQuery());
-        }));
+        cards = Cards.ofServer(requests);
     }
 
     @AfterEach

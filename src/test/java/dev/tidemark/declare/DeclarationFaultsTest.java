@@ -57,12 +57,7 @@ class DeclarationFaultsTest {
     }
 
     private static String startupError(Map<String, String> properties) {
-        try {
-            DeclaredFeeds.resolve(DATABASE.catalogue(), properties);
-        } catch (ConfigurationException stopped) {
-            return stopped.getMessage();
-        }
-        return "none";
+        return DeclaredFeeds.startupError(DATABASE.catalogue(), properties);
     }
 
     @Test

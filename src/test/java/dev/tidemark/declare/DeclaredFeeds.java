@@ -2,6 +2,7 @@ package dev.tidemark.declare;
 
 import dev.tidemark.declare.tokens.TokenSettings;
 import dev.tidemark.feed.Feeds;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.time.Duration;
 import java.util.Map;
@@ -33,6 +34,16 @@ public final class DeclaredFeeds {
     /** @param properties as under {@code tidemark.feeds}, such as {@code messages.table} */
     public static Feeds resolve(Catalogue catalogue, Map<String, String> properties) {
         return resolve(catalogue, properties, false);
+    }
+
+    /** The message with which these declarations stop the start; {@code none} if they do not. */
+    static String startupError(Catalogue catalogue, Map<String, String> properties) {
+        try {
+            resolve(catalogue, properties);
+        } catch (ConfigurationException stopped) {
+            return stopped.getMessage();
+        }
+        return "none";
     }
 
     public static Feeds resolve(Catalogue catalogue, Map<String, String> properties, boolean requireIndexes) {

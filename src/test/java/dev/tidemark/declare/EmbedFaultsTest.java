@@ -6,7 +6,6 @@ import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.source.yaml.YamlConfigSource;
@@ -70,12 +69,7 @@ class EmbedFaultsTest {
     }
 
     private static String startupError(Map<String, String> properties) {
-        try {
-            DeclaredFeeds.resolve(DATABASE.catalogue(), properties);
-        } catch (ConfigurationException stopped) {
-            return stopped.getMessage();
-        }
-        return "none";
+        return DeclaredFeeds.startupError(DATABASE.catalogue(), properties);
     }
 
     private static Feed feed(Map<String, String> properties) {

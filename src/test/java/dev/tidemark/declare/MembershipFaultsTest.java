@@ -6,7 +6,6 @@ import dev.tidemark.feed.Access.ClaimScope;
 import dev.tidemark.feed.Access.Membership;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,12 +47,7 @@ class MembershipFaultsTest {
     }
 
     private static String startupError(Map<String, String> properties) {
-        try {
-            DeclaredFeeds.resolve(DATABASE.catalogue(), properties);
-        } catch (ConfigurationException stopped) {
-            return stopped.getMessage();
-        }
-        return "none";
+        return DeclaredFeeds.startupError(DATABASE.catalogue(), properties);
     }
 
     private static Membership membership(Map<String, String> properties) {
