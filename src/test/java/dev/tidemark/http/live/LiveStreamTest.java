@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,9 +64,7 @@ class LiveStreamTest {
 
     @Test
     void aStreamBeyondTheMaximumIsRejected() {
-        for (int i = 0; i < FreshFeedsProfile.MAX_LIVE_STREAMS; i++) {
-            open("/api/tasks/live").nextEvent();
-        }
+        openAllStreams();
         assertOverloaded("/api/tasks/live");
         openStreams.get(0).close();
         Await.until(
@@ -76,9 +75,7 @@ class LiveStreamTest {
 
     @Test
     void aClientWithFewerStreamsTakesThePlaceOfTheNewestStreamOfTheLargestClient() {
-        for (int i = 0; i < FreshFeedsProfile.MAX_LIVE_STREAMS; i++) {
-            open("/api/tasks/live").nextEvent();
-        }
+        openAllStreams();
         EventClient newest = openStreams.get(openStreams.size() - 1);
         assertThat(openFrom("2001:db8::1").nextEvent().name()).isEqualTo("page");
         JsonDocument last = JsonDocument.of(newest.problem());
@@ -91,6 +88,18 @@ class LiveStreamTest {
         assertThat(Metrics.value("tidemark_live_streams")).isEqualTo(FreshFeedsProfile.MAX_LIVE_STREAMS);
         assertThat(Metrics.value("tidemark_streams_displaced_total{kind=\"live\"}"))
                 .isEqualTo(3);
+    }
+
+    /**
+     * Opens all streams but the last one at once: each of them would wait for a read of the window, which is read at most
+     * four times a second. The last one is the newest.
+     */
+    private void openAllStreams() {
+        IntStream.range(1, FreshFeedsProfile.MAX_LIVE_STREAMS)
+                .mapToObj(i -> EventClient.openAsync(TestServer.port(), "/api/tasks/live"))
+                .toList()
+                .forEach(stream -> keep(stream.join()).nextEvent());
+        open("/api/tasks/live").nextEvent();
     }
 
     private EventClient openFrom(String address) {

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -758,13 +759,19 @@ class LiveTest {
 
     @Test
     void streamsOfEqualWindowsShareEveryRead() {
-        List<EventClient> streams = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            streams.add(
-                    open("/api/cards/live?limit=6&title=card&title=none&cursor=" + cursorOf("title=card&title=none")));
-            streams.add(open("/api/cards/live?title=none&title=card&title=card&limit=6&order=newest&cursor="
-                    + cursorOf("title=none&title=card")));
-        }
+        String same = "title=card&title=none";
+        String another = "title=none&title=card";
+        // At once, because each of them would wait for a read of the window.
+        List<EventClient> streams = IntStream.range(0, 10)
+                .boxed()
+                .flatMap(i -> Stream.of(
+                        "limit=6&" + same + "&cursor=" + cursorOf(same),
+                        another + "&title=card&limit=6&order=newest&cursor=" + cursorOf(another)))
+                .map(query -> EventClient.openAsync("/api/cards/live?" + query))
+                .toList()
+                .stream()
+                .map(stream -> keep(stream.join()))
+                .toList();
         streams.forEach(EventClient::nextEvent);
         assertThat(Metrics.value("tidemark_live_windows")).isEqualTo(1);
         assertThat(Metrics.value("tidemark_live_streams")).isEqualTo(20);
