@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * @param items the items to show, in the list's order
  * @param newAbove the number of items above the first one that wait for {@link LiveList#showNew}
- * @param hasMore whether {@link LiveList#loadMore} can read more items
+ * @param hasMore whether {@link LiveList#loadMore} can read more items. If all items below the list are deleted, this
+ *     stays true until {@code loadMore} has found none
  * @param hasPrev whether {@link LiveList#loadPrevious} can read more items
  * @param status how the list follows changes
  * @param error why the list is offline or has failed
