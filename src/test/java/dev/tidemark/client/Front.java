@@ -15,6 +15,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -33,6 +35,9 @@ final class Front implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
     private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** What is being passed on. A thread that waits for more of it cannot be interrupted. */
+    private final Set<InputStream> bodies = ConcurrentHashMap.newKeySet();
 
     /** The queries of the requests for event streams. */
     final List<String> streamQueries = new CopyOnWriteArrayList<>();
@@ -70,16 +75,22 @@ final class Front implements AutoCloseable {
                 .header("Accept", exchange.getRequestHeaders().getFirst("Accept"))
                 .build();
         HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
-        response.headers().firstValue("Content-Type").ifPresent(type -> exchange.getResponseHeaders()
-                .add("Content-Type", type));
-        exchange.sendResponseHeaders(response.statusCode(), 0);
-        try (InputStream in = response.body();
-                OutputStream out = exchange.getResponseBody()) {
+        try (InputStream in = response.body()) {
+            bodies.add(in);
+            if (closed.getCount() == 0) {
+                return;
+            }
+            response.headers().firstValue("Content-Type").ifPresent(type -> exchange.getResponseHeaders()
+                    .add("Content-Type", type));
+            exchange.sendResponseHeaders(response.statusCode(), 0);
+            OutputStream out = exchange.getResponseBody();
             byte[] bytes = new byte[8192];
             for (int read; (read = in.read(bytes)) > 0; ) {
                 out.write(bytes, 0, read);
                 out.flush();
             }
+        } finally {
+            bodies.remove(response.body());
         }
     }
 
@@ -104,9 +115,12 @@ final class Front implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         closed.countDown();
         server.stop(0);
-        threads.shutdownNow();
+        for (InputStream body : bodies) {
+            body.close();
+        }
+        threads.shutdown();
     }
 }

@@ -9,6 +9,7 @@ import dev.tidemark.client.LiveList.Part;
 import dev.tidemark.client.LiveState.Status;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
+import dev.tidemark.http.live.OpenLiveStreams;
 import dev.tidemark.local.FaultyProxy;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -61,6 +62,7 @@ class KeptListTest {
         for (AutoCloseable list : opened) {
             list.close();
         }
+        OpenLiveStreams.awaitNone();
     }
 
     private KeptList<JsonNode> keep(FeedList<JsonNode> list) {

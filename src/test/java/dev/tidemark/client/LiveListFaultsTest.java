@@ -7,6 +7,7 @@ import dev.tidemark.Await;
 import dev.tidemark.client.LiveState.Status;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
+import dev.tidemark.http.live.OpenLiveStreams;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.FaultyProxy.Mode;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
@@ -64,6 +65,7 @@ class LiveListFaultsTest {
         }
         proxy.close();
         front.close();
+        OpenLiveStreams.awaitNone();
     }
 
     private LiveList.Builder<JsonNode> overProxy() {

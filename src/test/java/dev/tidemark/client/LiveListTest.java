@@ -9,6 +9,7 @@ import dev.tidemark.client.LiveItem.Mark;
 import dev.tidemark.client.LiveState.Status;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
+import dev.tidemark.http.live.OpenLiveStreams;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -52,6 +53,7 @@ class LiveListTest {
         for (AutoCloseable list : opened) {
             list.close();
         }
+        OpenLiveStreams.awaitNone();
     }
 
     private LiveList<JsonNode> open(LiveList.Builder<JsonNode> builder) {

@@ -2,11 +2,9 @@ package dev.tidemark.http.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.Await;
 import dev.tidemark.Soak;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.Sealers;
-import dev.tidemark.http.Metrics;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
 import dev.tidemark.http.events.EventClient;
@@ -149,7 +147,7 @@ class LiveModelTest {
         assertThat(clients.stream().mapToInt(client -> client.eventCount).sum()).isGreaterThan(ROUNDS * clients.size());
         assertThat(clients.stream().mapToInt(client -> client.resumeCount).sum())
                 .isGreaterThan(10);
-        Await.until("no window is open", () -> Metrics.value("tidemark_live_windows") == 0);
+        OpenLiveStreams.awaitNoWindow();
     }
 
     private List<Window> windows(Random random) throws SQLException {

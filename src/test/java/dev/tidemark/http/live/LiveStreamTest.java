@@ -49,8 +49,7 @@ class LiveStreamTest {
     @AfterEach
     void closeStreams() {
         openStreams.forEach(EventClient::close);
-        Await.until("no stream is open", () -> Metrics.value("tidemark_live_streams") == 0);
-        Await.until("no window is open", () -> Metrics.value("tidemark_live_windows") == 0);
+        OpenLiveStreams.awaitNoWindow();
     }
 
     @Test

@@ -77,8 +77,7 @@ class LiveTest {
     @AfterEach
     void closeStreams() {
         openStreams.forEach(EventClient::close);
-        Await.until("no stream is open", () -> Metrics.value("tidemark_live_streams") == 0);
-        Await.until("no window is open", () -> Metrics.value("tidemark_live_windows") == 0);
+        OpenLiveStreams.awaitNoWindow();
     }
 
     @ParameterizedTest
@@ -753,7 +752,7 @@ class LiveTest {
             double seconds = (System.nanoTime() - start) / 1e9;
             assertThat(reads() - reads).as("reads in %s s", seconds).isBetween(2.0, 2 + 4 * seconds);
             stream.close();
-            Await.until("no window is open", () -> Metrics.value("tidemark_live_windows") == 0);
+            OpenLiveStreams.awaitNoWindow();
         }
     }
 
