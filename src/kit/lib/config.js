@@ -9,6 +9,8 @@ import { HttpWriter, SqlWriter } from './writer.js'
 const MEMBERS = new Set(['url', 'dialect', 'headers', 'oauth', 'timeout', 'lag', 'lists', 'fields', 'write', 'key', 'items', 'item',
   'limit', 'max-limit', 'paging', 'next', 'previous', 'top', 'flags', 'total', 'pages', 'graphql', 'cursor', 'shortPages', 'emptyLastPage', 'refresh'])
 
+const LIST_MEMBERS = new Set(['url', 'query', 'variables', 'order', 'where', 'live', 'max-limit'])
+
 /** Reads a configuration file. `${NAME}` stands for an environment variable. */
 export async function loadConfig(file) {
   let text
@@ -20,6 +22,13 @@ export async function loadConfig(file) {
   const config = parseConfig(text, file)
   for (const name of Object.keys(config)) {
     if (!MEMBERS.has(name)) throw new CannotRun(`${file}: unknown member "${name}". Known are ${[...MEMBERS].join(', ')}.`)
+  }
+  for (const [name, list] of Object.entries(config.lists ?? {})) {
+    for (const member of Object.keys(list ?? {})) {
+      if (!LIST_MEMBERS.has(member)) throw new CannotRun(`${file}: unknown member "${member}" of the list ${name}. Known are ${[...LIST_MEMBERS].join(', ')}.`)
+    }
+    if (config.graphql && list?.query) throw new CannotRun(`${file}: the list ${name} has a "query", but a list of a GraphQL API has "variables".`)
+    if (!config.graphql && list?.variables) throw new CannotRun(`${file}: the list ${name} has "variables", which only a GraphQL API has.`)
   }
   if (!config.url) throw new CannotRun(`${file}: "url" is missing`)
   return config

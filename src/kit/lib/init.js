@@ -25,7 +25,7 @@ export async function init(config, { write, field, output = 'list-kit.yaml', exa
     await tryWrites(described, example, say)
   }
   const { client: _, ...file } = described
-  const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false }) + (file.write ? '' : WRITE_HINT)
+  const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false }) + (file.graphql ? VARIABLES_HINT : '') + (file.write ? '' : WRITE_HINT)
   try {
     await writeFile(output, text, { flag: 'wx' })
   } catch (error) {
@@ -34,6 +34,10 @@ export async function init(config, { write, field, output = 'list-kit.yaml', exa
   say(`${output} is written. Next: list-kit run ${output}`)
   return 0
 }
+
+const VARIABLES_HINT = `# For another list, pass other variables to the query, and say in which order it is:
+#   newest: {variables: {orderBy: […]}, order: [created_at time desc, id number desc]}
+`
 
 const WRITE_HINT = `# Without "write", the kit only reads. It removes the rows that it has written.
 # fields: {created_at: time, rank: number?}      # the values that the kit chooses for its rows
