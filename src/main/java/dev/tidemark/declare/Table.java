@@ -82,7 +82,7 @@ public record Table(
                 sqlSchema,
                 sqlName,
                 kind,
-                new Storage(storage.partitioned(), storage.foreign(), Optional.of(shards)),
+                new Storage(storage.partitioned(), storage.foreign(), storage.filtered(), Optional.of(shards)),
                 noRowVersionsReason,
                 columns,
                 primaryKey,

@@ -50,13 +50,14 @@ public record Feed(
          *
          * @param partitioned whether some rows are in a partitioned table
          * @param foreign whether some rows are in a foreign table, which can be a partition
+         * @param filtered whether PostgreSQL can add conditions of its own: those of a view or of row-level security
          * @param shards the shards that contain the rows; empty if no rows are in a Citus table
          */
-        public record Storage(boolean partitioned, boolean foreign, Optional<Shards> shards) {
+        public record Storage(boolean partitioned, boolean foreign, boolean filtered, Optional<Shards> shards) {
             public static final Storage LOCAL = new Storage(false, false);
 
             public Storage(boolean partitioned, boolean foreign) {
-                this(partitioned, foreign, Optional.empty());
+                this(partitioned, foreign, false, Optional.empty());
             }
         }
 

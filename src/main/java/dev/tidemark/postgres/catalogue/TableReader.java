@@ -48,6 +48,8 @@ final class TableReader {
               EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent,
               (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned,
               (SELECT bool_or(kind = 'f') FROM storage) AS isforeign,
+              (SELECT bool_or(kind = 'v' OR p.relrowsecurity) FROM storage JOIN pg_catalog.pg_class p ON p.oid = storage.oid)
+                AS isfiltered,
               EXISTS (SELECT 1 FROM storage JOIN pg_catalog.pg_trigger t ON t.tgrelid = storage.oid
                 WHERE t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')) AS issharded,
               (SELECT pg_catalog.format(
@@ -234,6 +236,7 @@ final class TableReader {
                 new Storage(
                         relation.getBoolean("ispartitioned"),
                         relation.getBoolean("isforeign"),
+                        relation.getBoolean("isfiltered"),
                         relation.getBoolean("issharded") ? Optional.of(ShardReader.UNKNOWN_SHARDS) : Optional.empty()),
                 Optional.ofNullable(relation.getString("norowversions")),
                 columns.stream().map(column -> column(column, kind)).toList(),

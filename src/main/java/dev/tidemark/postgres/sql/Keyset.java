@@ -40,26 +40,26 @@ final class Keyset {
     private final GapShape gapShape;
     private final int firstParameter;
     private final int fixedKeyCount;
-    private final Predicate<Column> hasSeveralValues;
+    private final Predicate<Column> canHaveEquality;
 
     /**
      * @param keys the order's keys, reversed if the scans read backward
      * @param fixedKeyCount the number of leading keys that have a single value in the whole list
-     * @param hasSeveralValues whether a filter restricts a column to one of several values
+     * @param canHaveEquality whether the statement can have another condition that tests a column for equality
      */
     Keyset(
             Comparisons comparisons,
             List<OrderKey> keys,
             BoundGap gap,
             int fixedKeyCount,
-            Predicate<Column> hasSeveralValues) {
+            Predicate<Column> canHaveEquality) {
         this.comparisons = comparisons;
         this.relation = comparisons.relation();
         this.keys = keys;
         gapShape = gap.shape();
         this.firstParameter = gap.firstParameter();
         this.fixedKeyCount = Math.min(fixedKeyCount, gap.shape().size() - 1);
-        this.hasSeveralValues = hasSeveralValues;
+        this.canHaveEquality = canHaveEquality;
     }
 
     /**
@@ -118,12 +118,12 @@ final class Keyset {
 
     /**
      * A run starts at each fixed key, at the first key after the fixed keys, at each key whose direction differs from
-     * that of the previous key, at each key that can be NULL or is NULL in the position, and after each key for which a
-     * filter has several values. If a row comparison started with a fixed key, the scan would read all rows with the
+     * that of the previous key, at each key that can be NULL or is NULL in the position, and after each key that can have
+     * another condition of equality. If a row comparison started with a fixed key, the scan would read all rows with the
      * value of this key, because PostgreSQL would bound the scan by this value instead of by the row comparison. If one
-     * started with a key of several values, PostgreSQL 17 (seen in 17.9, but not in 16.15 or 18.6) could return rows that
-     * do not meet the equality of another column: with an index on {@code (a, b, id)}, {@code a IN (1, 2) AND b = 3 AND
-     * (a, id) > (2, 7)} returns rows with other values of {@code b}.
+     * started with any key that is tested for equality, PostgreSQL 17 (seen in 17.9, but not in 16.15 or 18.6) could
+     * return wrong rows: with an index on {@code (a, b, id)}, {@code a = 1 AND b = 3 AND (a, id) > (1, 7)} lacks rows,
+     * and {@code a IN (1, 2) AND b = 3 AND (a, id) > (2, 7)} returns rows with other values of {@code b}.
      */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
@@ -132,7 +132,7 @@ final class Keyset {
                     || keys.get(i).descending() != keys.get(i - 1).descending()
                     || keys.get(i).column().nullable()
                     || gapShape.isNull(i)
-                    || hasSeveralValues.test(keys.get(i - 1).column())) {
+                    || canHaveEquality.test(keys.get(i - 1).column())) {
                 starts.add(i);
             }
         }

@@ -43,11 +43,12 @@ public record ListShape(List<ConditionSql> conditions) {
                         && condition.column().equals(column));
     }
 
-    /** Whether a filter restricts a column to one of several values. */
-    boolean hasSeveralValues(Column column) {
+    /** Whether a condition restricts a column to one or several values, or to those of a membership. */
+    boolean hasEquality(Column column) {
         return conditions.stream()
                 .anyMatch(condition ->
-                        condition.isAnyOfSeveral() && condition.column().equals(column));
+                        (condition.operation() == Operation.EQUAL || condition.operation() == Operation.MEMBER)
+                                && condition.column().equals(column));
     }
 
     /** Whether a condition restricts a column to a single value or to NULL. */

@@ -11,6 +11,7 @@ import dev.tidemark.postgres.sql.Keyset.Scan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -136,8 +137,7 @@ public final class RangeSql {
     private List<Scan> keysetScans(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
-                .map(gap -> new Keyset(
-                                comparisons, keys, gap, conditions.fixedLeadingKeyCount(), list::hasSeveralValues)
+                .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeyCount(), this::canHaveEquality)
                         .scans(gap.shape().side().includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
@@ -149,6 +149,25 @@ public final class RangeSql {
                         .map(scan -> scan.spansLeadingValues() ? withPin(scan, range) : scan)
                         .toList();
         };
+    }
+
+    /** Whether a statement can have a condition, also one that PostgreSQL adds, that tests the column for equality. */
+    private boolean canHaveEquality(Column column) {
+        return list.hasEquality(column)
+                || feed.relation().storage().filtered()
+                || feed.relation()
+                        .visible()
+                        .filter(visible -> mentions(visible, column))
+                        .isPresent();
+    }
+
+    private static boolean mentions(String condition, Column column) {
+        String name = Pattern.quote(column.name().replace("\"", "\"\""));
+        return Pattern.compile(
+                        "(?<![\\p{L}\\p{N}_$])" + name + "(?![\\p{L}\\p{N}_$])",
+                        Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE)
+                .matcher(condition)
+                .find();
     }
 
     private Scan withPin(Scan scan, Range range) {
