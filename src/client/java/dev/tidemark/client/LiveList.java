@@ -880,7 +880,8 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         int size = window.keys().size();
         int added = loaded.page().items().size();
         // A tenth is left free, so that new items do not push out others at once.
-        int excess = capacity == 0 ? 0 : size + added - Math.max(capacity - capacity / 10, added) + skipped;
+        int excess =
+                capacity == 0 || added == 0 ? 0 : size + added - Math.max(capacity - capacity / 10, added) + skipped;
         if (excess <= 0) {
             grow(loaded, window, Optional.empty());
             return;

@@ -90,6 +90,7 @@ class KeptListModelTest {
             assertThat(kept.state().hasMore())
                     .as("seed %s: %s", seed, kept.state())
                     .isFalse();
+            assertThat(shown(kept.state())).as("seed %s", seed).isEqualTo(shown);
         }
     }
 

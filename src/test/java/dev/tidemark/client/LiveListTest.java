@@ -244,6 +244,20 @@ class LiveListTest {
     }
 
     @Test
+    void aFullListKeepsItsItemsIfThereAreNoneBelow() {
+        table.reset(14);
+        LiveList<JsonNode> live = open(cards.limit(5).live(Cards::key).policy(LivePolicy.all()));
+        live.loadMore().join();
+        table.insert(15, 16);
+        awaitIds(live, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5);
+        table.write("delete from cards where id < 5");
+        live.loadMore().join();
+        awaitIds(live, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5);
+        assertThat(live.state().hasPrev()).isFalse();
+        assertThat(live.state().hasMore()).isFalse();
+    }
+
+    @Test
     void itemsThatAFullWindowPushesOutCanBeReadAgain() {
         table.reset(15);
         LiveList<JsonNode> live =
