@@ -25,6 +25,7 @@ export class LiveWindow {
   #clockOffset = 0;
   #delays = [];
   #reads = [];
+  #looks = [];
 
   /** For each check, the milliseconds from a commit to the screen: `{check, median, slowest}`. `check` counts from 1. */
   points = [];
@@ -72,12 +73,13 @@ export class LiveWindow {
   async check() {
     await new Promise(resolve => setTimeout(resolve, INTERVAL));
     const shown = this.#list.items.slice(0, SIZE).map(keptVersionOf);
+    this.#looks = [...this.#looks.slice(-2), shown];
     this.#reads = [...this.#reads.slice(-2), await readStored(2 * SIZE)];
     if (this.#list.liveError) {
       throw this.#list.liveError;
     }
     if (this.#reads.length === 3) {
-      this.differences += differencesOf(shown, this.#reads);
+      this.differences += differencesOf(this.#looks, this.#reads);
     }
     if (this.#delays.length > 0) {
       const delays = this.#delays.splice(0).sort((one, other) => one - other);
@@ -120,14 +122,19 @@ async function readClockOffset() {
   return samples.sort((one, other) => one.duration - other.duration)[0].offset;
 }
 
-/** Counts the items that did not change between the reads of the database, but differ from what was shown before the last one. */
-function differencesOf(shown, reads) {
+/**
+ * Counts the items that did not change between the reads of the database, but differ from what was shown before the last one.
+ *
+ * @param looks the items that were shown before each of the reads
+ */
+function differencesOf(looks, reads) {
   const byId = items => new Map(items.map(item => [idOf(item), item]));
+  const shown = looks[2];
   const shownById = byId(shown);
+  const shownFirst = byId(looks[0]);
   const [first, second, last] = reads.map(byId);
-  const newest = Math.max(...[...first.keys()].map(Number));
-  // A newer item can have been inserted and deleted between the reads.
-  const isStable = id => first.get(id) === second.get(id) && second.get(id) === last.get(id) && (first.has(id) || Number(id) <= newest);
+  // An item that no read has found was deleted before the first one, or was committed and deleted between two of them.
+  const isStable = id => first.get(id) === second.get(id) && second.get(id) === last.get(id) && (first.has(id) || shownFirst.has(id));
   const stable = reads[2].filter(item => isStable(idOf(item)));
   const end = stable.findLastIndex(item => shownById.has(idOf(item)));
   const missing = stable.slice(0, end + 1).filter(item => shownById.get(idOf(item)) !== item);
