@@ -67,7 +67,9 @@ abstract class BrowserTest {
                 .executeAndAwait();
     }
 
+    /** The timeout of the class applies only to tests. */
     @AfterEach
+    @Timeout(60)
     void closePagesAndCheckTheConsole() throws Exception {
         traffic.setRates(new Rates(0, 0, 0));
         for (AutoCloseable each : openedResources) {

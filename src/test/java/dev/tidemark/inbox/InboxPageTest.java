@@ -113,8 +113,9 @@ class InboxPageTest extends BrowserTest {
         scrollTo(page, 1500);
         var place = firstOnScreen(page);
         page.reload(new Page.ReloadOptions().setWaitUntil(WaitUntilState.COMMIT));
-        page.reload();
-        page.locator("#feed .row").first().waitFor();
+        // Chromium refuses a reload by DevTools while it replaces the page, so the page reloads itself.
+        page.evaluate("() => { window.isLeft = true; location.reload(); }");
+        page.waitForFunction("() => !window.isLeft && document.querySelector('#feed .row')");
 
         assertThat(firstOnScreen(page)).isEqualTo(place);
     }
