@@ -31,29 +31,26 @@ export async function applyPage(held, page, list) {
   return windowOf(keys, items, placedIn(keys, held.keys, sent));
 }
 
-/** Returns the window after a `change` event. Throws if the change does not apply to the window. */
-export function applyChange(held, {removed, placed, items: written}, {keyOf}) {
+/**
+ * Returns the window after a `change` event. Changes the items of the given one, because a copy of a long list would take
+ * milliseconds. Throws if the change does not apply to the window, which then stays as it is.
+ */
+export function applyChange({keys: before, items}, {removed, placed, items: written}, {keyOf}) {
   const gone = new Set(removed.map(keyText));
-  const keys = held.keys.filter(key => !gone.has(key));
-  require(keys.length === held.keys.length - gone.size);
-  const present = new Set(keys);
+  const keys = before.filter(key => !gone.has(key));
+  require(keys.length === before.length - gone.size);
+  const added = new Set();
   for (const [key, after] of placed.map(place => place.map(part => part !== null && keyText(part)))) {
     const at = after === false ? 0 : keys.indexOf(after) + 1;
-    require(!present.has(key) && (after === false || at > 0));
+    require(!keys.includes(key) && (after === false || at > 0));
     keys.splice(at, 0, key);
-    present.add(key);
+    added.add(key);
   }
-  const items = new Map(held.items);
-  gone.forEach(key => present.has(key) || items.delete(key));
-  const sent = new Set();
-  for (const item of written) {
-    const key = keyText(keyOf(item));
-    require(present.has(key));
-    items.set(key, heldIfEqual(item, items.get(key)));
-    sent.add(key);
-  }
-  const added = new Set(placed.map(([key]) => keyText(key)));
+  const sent = new Map(written.map(item => [keyText(keyOf(item)), item]));
+  sent.forEach((_, key) => require(keys.includes(key)));
   added.forEach(key => require(sent.has(key)));
+  gone.forEach(key => added.has(key) || items.delete(key));
+  sent.forEach((item, key) => items.set(key, heldIfEqual(item, items.get(key))));
   return windowOf(keys, items, added);
 }
 
@@ -110,33 +107,32 @@ async function gapAfter(key, read) {
  */
 export function arrange({keys, items, placed}, {shown, waiting, kept}, {policy, keepsDeleted}) {
   const isRestored = key => kept.has(key) && !waiting.has(key);
+  const known = keys.filter(key => items.has(key));
   const isWaiting = new Set();
   // An item is above the list if only items that wait, are new, or have moved are before it.
   let above = true;
-  for (const key of keys.filter(one => items.has(one))) {
+  for (const key of known) {
     above &&= waiting.has(key) || (placed.has(key) && !isRestored(key));
     const isDecided = placed.has(key) && !isRestored(key) && shown.length > 0;
     (isDecided ? !policy(items.get(key), {above}) : waiting.has(key)) && isWaiting.add(key);
   }
-  const present = new Set(keys);
-  const isKept = new Set(shown.filter(key => isWaiting.has(key) || (keepsDeleted && !present.has(key))));
+  const isKept = new Set(shown.filter(key => isWaiting.has(key) || (keepsDeleted && !items.has(key))));
   // A key that is kept stays behind the one that it was behind.
   const following = new Map([[null, []]]);
   let previous = null;
-  for (const key of shown) {
+  for (const key of isKept.size > 0 ? shown : []) {
     if (isKept.has(key)) {
-      following.get(previous).push(key);
-    } else if (present.has(key) && !placed.has(key)) {
+      following.set(previous, [...(following.get(previous) ?? []), key]);
+    } else if (items.has(key) && !placed.has(key)) {
       previous = key;
-      following.set(key, []);
     }
   }
-  const inPlace = keys.filter(key => items.has(key) && !isWaiting.has(key));
-  return {
-    shown: [null, ...inPlace].flatMap(key => [key, ...(following.get(key) ?? [])]).slice(1),
-    waiting: isWaiting,
-    kept: isKept,
-  };
+  const inPlace = known.filter(key => !isWaiting.has(key));
+  const all = following.get(null);
+  for (const key of inPlace) {
+    all.push(key, ...(following.get(key) ?? []));
+  }
+  return {shown: all, waiting: isWaiting, kept: isKept};
 }
 
 /**
@@ -157,6 +153,11 @@ export class Live {
   #kept = new Set();
   #deleted = new WeakSet();
   #cursors = {top: null, last: null};
+  /** The pages that the window covers. */
+  #pages = [];
+  /** The keys of the items of these pages, in sequence, and by key, each item and the index of its page. */
+  #shown = [];
+  #places = new Map();
   #room = Infinity;
   #overflow = 0;
 
@@ -217,12 +218,12 @@ export class Live {
       this.#room = Infinity;
       this.#overflow = 0;
     }
+    this.#cover();
     const waiting = this.#window.keys.filter(key => this.#waiting.has(key));
-    const shown = this.#shown();
     // An item that is kept may since have been written, and have come back on another page.
-    this.#kept.forEach(key => shown.delete(key));
-    const items = new Map([...shown, ...waiting.map(key => [key, this.#window.items.get(key)])]);
-    this.#window = windowOf([...waiting, ...shown.keys()], items, new Set());
+    const shown = this.#shown.filter(key => !this.#kept.has(key));
+    const items = new Map([...shown.map(key => [key, this.#places.get(key).item]), ...waiting.map(key => [key, this.#window.items.get(key)])]);
+    this.#window = windowOf([...waiting, ...shown], items, new Set());
     if (!this.#ended.signal.aborted) {
       this.#timer = setTimeout(() => this.#connect(), DEBOUNCE);
     }
@@ -255,7 +256,7 @@ export class Live {
   }
 
   async #connect() {
-    const pages = this.#pages();
+    const pages = this.#pages;
     if (pages.length === 0) {
       return;
     }
@@ -298,25 +299,22 @@ export class Live {
     this.#list.fail(error);
   }
 
-  /** Returns the pages that the window covers. */
-  #pages() {
+  /** Decides which pages the window covers. */
+  #cover() {
     const pages = this.#list.pages();
     const hole = pages.findIndex(page => page.hole);
     let left = this.#room - this.#waiting.size;
     const tooFar = pages.findIndex((page, index) => (left -= page.items.length) < 0 && index > 0);
-    return pages.slice(0, Math.min(hole < 0 ? Infinity : hole + 1, tooFar < 0 ? Infinity : tooFar));
-  }
-
-  /** Returns the items that the window covers, by key. */
-  #shown() {
-    return new Map(this.#pages().flatMap(page => page.items).map(item => [keyText(this.#list.keyOf(item)), item]));
+    this.#pages = pages.slice(0, Math.min(hole < 0 ? Infinity : hole + 1, tooFar < 0 ? Infinity : tooFar));
+    this.#places = new Map(this.#pages.flatMap((page, index) => page.items.map(item => [keyText(this.#list.keyOf(item)), {item, index}])));
+    this.#shown = [...this.#places.keys()];
   }
 
   async #makeRoom(pages, isTop, size, {keyOf, read}) {
     const [first] = pages;
     const most = size * 0.75;
     // More items can wait than are known.
-    this.#room = Math.min(most, (this.#waiting.size + this.#shown().size) / 2);
+    this.#room = Math.min(most, (this.#waiting.size + this.#shown.length) / 2);
     if (first.items.length > most) {
       // An item may have been deleted.
       for (let at = Math.ceil(first.items.length / 2), gap = null; at > 0 && !gap; at--) {
@@ -334,31 +332,38 @@ export class Live {
   }
 
   #show(window, options, moment = null) {
-    const pages = this.#pages();
-    const before = this.#shown();
-    const {shown, waiting, kept} = arrange(window, {shown: [...before.keys()], waiting: this.#waiting, kept: this.#kept}, options);
-    const pageIndexes = new Map(pages.flatMap((page, index) => page.items.map(item => [keyText(this.#list.keyOf(item)), index])));
+    const pages = this.#pages;
+    const places = this.#places;
+    const {shown, waiting, kept} = arrange(window, {shown: this.#shown, waiting: this.#waiting, kept: this.#kept}, options);
     const itemsOfPages = pages.map(() => []);
     const changes = {added: [], changed: [], removed: [], deleted: []};
-    let current = 0;
-    for (const key of shown) {
-      const isInPlace = kept.has(key) || !window.placed.has(key);
-      current = isInPlace ? Math.max(current, pageIndexes.get(key) ?? 0) : current;
-      const old = before.get(key);
-      const isDeleted = kept.has(key) && !waiting.has(key);
-      const item = isDeleted ? this.#markDeleted(old) : window.items.get(key);
-      itemsOfPages[current].push(item);
-      if (item !== old) {
-        changes[!old ? 'added' : isDeleted ? 'deleted' : 'changed'].push(item);
+    for (const key of this.#shown) {
+      if (!window.items.has(key) && !kept.has(key)) {
+        changes.removed.push(places.get(key).item);
+        places.delete(key);
       }
     }
-    const isShown = new Set(shown);
-    changes.removed = [...before].filter(([key]) => !isShown.has(key)).map(([, item]) => item);
+    let current = 0;
+    for (const key of shown) {
+      const place = places.get(key);
+      const isInPlace = kept.has(key) || !window.placed.has(key);
+      current = isInPlace ? Math.max(current, place?.index ?? 0) : current;
+      const isDeleted = kept.has(key) && !waiting.has(key);
+      const item = isDeleted ? this.#markDeleted(place.item) : window.items.get(key);
+      itemsOfPages[current].push(item);
+      if (item !== place?.item) {
+        changes[!place ? 'added' : isDeleted ? 'deleted' : 'changed'].push(item);
+      }
+      if (item !== place?.item || current !== place.index) {
+        places.set(key, {item, index: current});
+      }
+    }
     pages.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment: moment ?? page.moment}));
     pages[0].top = (waiting.size === 0 && this.#cursors.top) || pages[0].top;
     pages.at(-1).last = this.#cursors.last ?? pages.at(-1).last;
     const isSame = window.placed.size === 0 && waiting.size === this.#waiting.size && !Object.values(changes).some(items => items.length);
     this.#window = window;
+    this.#shown = shown;
     this.#waiting = waiting;
     this.#kept = kept;
     this.#list.publish(isSame ? null : changes, pages.length === this.#list.pages().length ? moment : null);

@@ -130,6 +130,17 @@ test('after an absence, a list with several pages gives up those for which there
   assert.equal(live.items.length, 9);
 });
 
+test('the pages for which there was no room while items waited stay in the list when those are shown', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 5, maxLimit: 30});
+  for (let id = 31; id <= 46; id++) {
+    server.write(id, 'new');
+    server.push();
+    await until(() => live.waiting.count >= id - 30, `${id - 30} items that wait`);
+  }
+  await live.showNew();
+  assert.deepEqual(live.items, server.list.slice(0, 31));
+});
+
 test('a first page that grows beyond the limit of the window is split', async t => {
   const {server, live} = await liveList(t, {maxLimit: 12, options: {policy: 'all'}});
   for (let id = 10; id <= 40; id++) {
