@@ -26,6 +26,19 @@ final class Comparisons {
 
     /** Returns the comparison of a column with a parameter, by an operator such as {@code <=}. */
     String compare(Column column, String operator, int parameterNumber) {
+        return comparison(column, operator, parameterNumber) + (operator.equals("=") ? "" : isNotNull(column));
+    }
+
+    /**
+     * Returns the condition that PostgreSQL needs beside a comparison of this column other than equality; an empty string if
+     * the column has no NULLs. Without it, PostgreSQL 17.9 could return rows with NULL for
+     * {@code a IN (1, 2) AND b >= 5}, with an index on {@code (a, b DESC)}.
+     */
+    String isNotNull(Column column) {
+        return column.nullable() ? " AND " + Sql.column(relation, column) + " IS NOT NULL" : "";
+    }
+
+    private String comparison(Column column, String operator, int parameterNumber) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
         String value = values.of(parameterNumber, column);
         if (!storage.foreign() || ColumnTypes.isConvertedByPlanner(column.type())) {

@@ -174,13 +174,13 @@ final class Keyset {
     }
 
     /**
-     * Returns the bound that a row comparison implies for its first key; an empty string if PostgreSQL does not need
-     * this bound.
+     * Returns the bound, or the condition, that a row comparison implies for its first key; an empty string if PostgreSQL
+     * needs neither.
      */
     private String bound(OrderKey first, int parameter) {
         return comparisons.rowComparisonsNeedBounds()
                 ? " AND " + comparisons.compare(first.column(), first.descending() ? "<=" : ">=", parameter)
-                : "";
+                : comparisons.isNotNull(first.column());
     }
 
     /** The number of a key's parameter. */
