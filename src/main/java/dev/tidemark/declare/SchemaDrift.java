@@ -45,8 +45,8 @@ final class SchemaDrift {
 
     /**
      * Returns the changes after which the table still matches the served feed, but its statements do not fit: a type of
-     * the same JSON form and the same order, other enum labels, and a column that can now contain NULLs. The feed must be
-     * read again.
+     * the same JSON form and the same order, other enum labels, a column that can now contain NULLs, and rows that are stored
+     * elsewhere or to which PostgreSQL adds conditions. The feed must be read again.
      */
     static List<String> compatibleChanges(Feed servedFeed, Feed currentFeed) {
         List<String> changes = new ArrayList<>();
@@ -61,6 +61,10 @@ final class SchemaDrift {
                 changes.add("'" + name + "' is now " + (found.nullable() ? "nullable" : "NOT NULL"));
             }
         });
+        if (!servedFeed.relation().storage().equals(currentFeed.relation().storage())) {
+            changes.add(
+                    "the table has another kind, other partitions or shards, or another state of row-level security");
+        }
         return changes;
     }
 
