@@ -36,10 +36,13 @@ class EqualityOnKeyTest {
                 CREATE INDEX ON stained (color, tenant, word, id);
                 CREATE VIEW stained_view AS
                   SELECT * FROM stained WHERE color IN ('c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9');
-                DROP TABLE IF EXISTS dyed, dyers;
+                DROP TABLE IF EXISTS dyed, dyers, sent;
                 CREATE TABLE dyed (id bigint PRIMARY KEY, tie int NOT NULL, color int NOT NULL);
                 INSERT INTO dyed SELECT i, i % 3, i / 3 % 5 FROM generate_series(1, 1500) i;
                 CREATE INDEX ON dyed (color, tie DESC, id);
+                CREATE TABLE sent (id bigint PRIMARY KEY, tie int NOT NULL, sent_ms int NOT NULL);
+                INSERT INTO sent SELECT i, i % 3, i % 4 / 2 FROM generate_series(1, 1500) i;
+                CREATE INDEX ON sent (sent_ms, tie DESC, id);
                 CREATE TABLE dyers (person text NOT NULL, color int NOT NULL, PRIMARY KEY (person, color));
                 INSERT INTO dyers VALUES ('ada', 1), ('ada', 3);
                 ANALYZE flagged;
@@ -47,6 +50,7 @@ class EqualityOnKeyTest {
                 ANALYZE stained;
                 ANALYZE dyed;
                 ANALYZE dyers;
+                ANALYZE sent;
                 """);
     }
 
@@ -119,16 +123,33 @@ class EqualityOnKeyTest {
         assertWalk(feed, "stained_view WHERE tenant = 1 ORDER BY color, id", anyOf(feed, "tenant", "1"));
     }
 
+    @Test
+    void aScopeCanHaveTheClaimOfAColumnWithTimes() {
+        Feed feed = DATABASE.feed(
+                "table",
+                "sent",
+                "columns",
+                "id",
+                "orders.o",
+                "tie desc, sent_ms",
+                "epoch.sent_ms",
+                "ms",
+                "scope.sent_ms",
+                "claim:s");
+        Condition scope = new Condition.InScope(feed.access().scope().get(0).column(), "1");
+        assertWalk(feed, "sent WHERE sent_ms = 1 ORDER BY tie DESC, sent_ms, id", scope);
+    }
+
     private static Condition anyOf(Feed feed, String filter, String... values) {
         return new Condition.AnyOf(feed.filters().get(filter).column(), List.of(values));
     }
 
     /** @param rows the rows of the list, as a part of a query */
-    private static void assertWalk(Feed feed, String rows, Condition condition) {
+    private static void assertWalk(Feed feed, String rows, Condition... conditions) {
         List<String> expected = DATABASE.rows("SELECT id::text AS item FROM " + rows).stream()
                 .map(row -> row.getString(0))
                 .toList();
-        Walk walk = new Walk(DATABASE.reader(), feed, 37, condition);
+        Walk walk = new Walk(DATABASE.reader(), feed, 37, conditions);
         assertThat(walk.forward()).isEqualTo(expected);
         assertThat(walk.backward()).isEqualTo(expected);
     }

@@ -105,6 +105,14 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
     }
 
     /**
+     * Whether the condition is on this column. Columns are compared by name, because the condition of a scope has the type that a
+     * column of times as numbers has in the database.
+     */
+    boolean isOn(Column other) {
+        return column.name().equals(other.name());
+    }
+
+    /**
      * Whether the rows that match the condition, or one of its values, are contiguous in an index that starts with the
      * column.
      */

@@ -120,12 +120,11 @@ final class ListConditions {
 
     private boolean hasMembership(Column column) {
         return list.conditions().stream()
-                .anyMatch(condition -> condition.operation() == Operation.MEMBER
-                        && condition.column().equals(column));
+                .anyMatch(condition -> condition.operation() == Operation.MEMBER && condition.isOn(column));
     }
 
     private boolean isOnLeadingKey(ConditionSql condition) {
-        return condition.column().equals(order.keys().get(0).column());
+        return condition.isOn(order.keys().get(0).column());
     }
 
     private List<String> alternative(@Nullable ConditionSql splitCondition, int valueIndex, boolean isMerged) {
@@ -165,8 +164,7 @@ final class ListConditions {
         }
         int next = firstParameter;
         for (ConditionSql condition : list.conditions()) {
-            if (condition.column().equals(membership.column())
-                    && (condition.isEquality() || condition.equals(splitCondition))) {
+            if (condition.isOn(membership.column()) && (condition.isEquality() || condition.equals(splitCondition))) {
                 return sql.has(condition.equals(splitCondition) ? next + valueIndex : next);
             }
             next += condition.parameterCount();

@@ -39,8 +39,7 @@ public record ListShape(List<ConditionSql> conditions) {
     /** Whether a filter or a claim restricts a column to one or several values. */
     boolean hasValues(Column column) {
         return conditions.stream()
-                .anyMatch(condition -> condition.operation() == Operation.EQUAL
-                        && condition.column().equals(column));
+                .anyMatch(condition -> condition.operation() == Operation.EQUAL && condition.isOn(column));
     }
 
     /** Whether a condition restricts a column to one or several values, or to those of a membership. */
@@ -48,13 +47,13 @@ public record ListShape(List<ConditionSql> conditions) {
         return conditions.stream()
                 .anyMatch(condition ->
                         (condition.operation() == Operation.EQUAL || condition.operation() == Operation.MEMBER)
-                                && condition.column().equals(column));
+                                && condition.isOn(column));
     }
 
     /** Whether a condition restricts a column to a single value or to NULL. */
     boolean hasSingleValue(Column column) {
         for (ConditionSql condition : conditions) {
-            if (condition.matchesSingleValue() && condition.column().equals(column)) {
+            if (condition.matchesSingleValue() && condition.isOn(column)) {
                 return true;
             }
         }
@@ -77,11 +76,10 @@ public record ListShape(List<ConditionSql> conditions) {
         Optional<ConditionSql> membership = openMembership();
         List<ConditionSql> scanned = conditions.stream()
                 .filter(condition -> condition.operation() != Operation.MEMBER
-                        || !(condition.column().equals(first) ? hasSingleValue(first) : hasValues(condition.column())))
+                        || !(condition.isOn(first) ? hasSingleValue(first) : hasValues(condition.column())))
                 .toList();
-        List<ConditionSql> others = scanned.stream()
-                .filter(condition -> !condition.column().equals(first))
-                .toList();
+        List<ConditionSql> others =
+                scanned.stream().filter(condition -> !condition.isOn(first)).toList();
         Set<String> columns =
                 others.stream().map(condition -> condition.column().name()).collect(Collectors.toUnmodifiableSet());
         boolean canUseIndex = columns.size() == others.size()

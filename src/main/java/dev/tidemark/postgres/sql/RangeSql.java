@@ -256,7 +256,7 @@ public final class RangeSql {
                 .findFirst()
                 .flatMap(condition -> indexPrefix.stream()
                         .flatMap(List::stream)
-                        .filter(key -> key.column().equals(condition.column()))
+                        .filter(key -> condition.isOn(key.column()))
                         .findFirst());
         if (nullKey.isEmpty()) {
             return keys;
