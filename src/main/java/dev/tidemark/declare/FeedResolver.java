@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Builds a feed from its declaration and its table. Every mismatch is recorded as a fault. */
 final class FeedResolver {
@@ -103,7 +104,8 @@ final class FeedResolver {
                 .orElseThrow();
         return Optional.of(new Feed(
                 declaration.name(),
-                new Relation(table.schema(), table.name(), key, declaration.visible(), table.storage()),
+                new Relation(
+                        table.schema(), table.name(), key, declaration.visible(), conditionColumns(), table.storage()),
                 columns,
                 embeds,
                 notifyingTables.stream()
@@ -114,6 +116,17 @@ final class FeedResolver {
                 declaration.policy(),
                 access,
                 ServingIndexes.NONE));
+    }
+
+    private Set<String> conditionColumns() {
+        Set<String> all =
+                table.columns().stream().map(column -> column.column().name()).collect(Collectors.toSet());
+        return table.storage().filtered()
+                ? all
+                : declaration
+                        .visible()
+                        .map(visible -> ConditionText.columns(visible, table.name(), all))
+                        .orElse(Set.of());
     }
 
     private List<Column> key() {

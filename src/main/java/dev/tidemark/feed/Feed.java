@@ -41,8 +41,16 @@ public record Feed(
      * @param key the columns that identify a row, none of them NULL. Empty if there is no key; the feed can then be
      *     paged by offset only
      * @param visible an SQL condition that selects the rows of the feed; empty if the feed has all rows
+     * @param conditionColumns the names of the columns that {@code visible}, a view, or row-level security can test for
+     *     equality
      */
-    public record Relation(String schema, String name, List<Column> key, Optional<String> visible, Storage storage) {
+    public record Relation(
+            String schema,
+            String name,
+            List<Column> key,
+            Optional<String> visible,
+            Set<String> conditionColumns,
+            Storage storage) {
 
         /**
          * Where the rows are stored. Page statements depend on this, so that PostgreSQL reads no more rows than a page
@@ -78,6 +86,7 @@ public record Feed(
 
         public Relation {
             key = List.copyOf(key);
+            conditionColumns = Set.copyOf(conditionColumns);
         }
 
         public boolean hasKey() {

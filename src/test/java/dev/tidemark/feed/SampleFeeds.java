@@ -30,7 +30,7 @@ public final class SampleFeeds {
         Order subject = order("subject", new OrderKey(SUBJECT, false, false), new OrderKey(ID, false, false));
         return new Feed(
                 name,
-                new Feed.Relation("public", "messages", List.of(ID), Optional.empty(), Storage.LOCAL),
+                new Feed.Relation("public", "messages", List.of(ID), Optional.empty(), Set.of(), Storage.LOCAL),
                 List.of(ID, CREATED_AT, SUBJECT, STATUS, PRIORITY),
                 new Feed.Orders(List.of(newest, subject), newest),
                 Map.of(

@@ -40,6 +40,7 @@ class EqualityOnKeyTest {
                 CREATE TABLE dyed (id bigint PRIMARY KEY, tie int NOT NULL, color int NOT NULL);
                 INSERT INTO dyed SELECT i, i % 3, i / 3 % 5 FROM generate_series(1, 1500) i;
                 CREATE INDEX ON dyed (color, tie DESC, id);
+                CREATE FUNCTION is_flagged(t ticked) RETURNS boolean LANGUAGE sql STABLE RETURN t.flag;
                 CREATE TABLE sent (id bigint PRIMARY KEY, tie int NOT NULL, sent_ms int NOT NULL);
                 INSERT INTO sent SELECT i, i % 3, i % 4 / 2 FROM generate_series(1, 1500) i;
                 CREATE INDEX ON sent (sent_ms, tie DESC, id);
@@ -121,6 +122,13 @@ class EqualityOnKeyTest {
                 "visible",
                 visible);
         assertWalk(feed, "stained_view WHERE tenant = 1 ORDER BY color, id", anyOf(feed, "tenant", "1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"is_flagged(ticked)", "ticked.is_flagged", "U&\"\\0066lag\"", "(TICKED).is_flagged"})
+    void theConditionOfAFeedCanHideTheColumn(String visible) {
+        Feed feed = DATABASE.feed("table", "ticked", "columns", "id", "orders.o", "tie desc, flag", "visible", visible);
+        assertWalk(feed, "ticked WHERE flag ORDER BY tie DESC, flag, id");
     }
 
     @Test

@@ -11,7 +11,6 @@ import dev.tidemark.postgres.sql.Keyset.Scan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -153,21 +152,7 @@ public final class RangeSql {
 
     /** Whether a statement can have a condition, also one that PostgreSQL adds, that tests the column for equality. */
     private boolean canHaveEquality(Column column) {
-        return list.hasEquality(column)
-                || feed.relation().storage().filtered()
-                || feed.relation()
-                        .visible()
-                        .filter(visible -> mentions(visible, column))
-                        .isPresent();
-    }
-
-    private static boolean mentions(String condition, Column column) {
-        String name = Pattern.quote(column.name().replace("\"", "\"\""));
-        return Pattern.compile(
-                        "(?<![\\p{L}\\p{N}_$])" + name + "(?![\\p{L}\\p{N}_$])",
-                        Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE)
-                .matcher(condition)
-                .find();
+        return list.hasEquality(column) || feed.relation().conditionColumns().contains(column.name());
     }
 
     private Scan withPin(Scan scan, Range range) {
