@@ -103,7 +103,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     private int momentCount;
     private final Map<Load, CompletableFuture<Void>> loads = new EnumMap<>(Load.class);
 
-    /** The attempts since a stream was open for long. */
+    /** The failed attempts since a stream was open for long, or the list was polled. */
     private int attempts;
 
     /** How often in a row a stream was opened and gave nothing. */
@@ -218,7 +218,8 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
 
         /**
          * Sets the delays between attempts to connect. The number of attempts begins again after a stream was open for
-         * the maximum delay. The default has no limit of attempts, and random delays of at most 0.5 to 2 seconds.
+         * the maximum delay, and after the list was polled. The default has no limit of attempts, and random delays of at
+         * most 0.5 to 2 seconds.
          *
          * @param retry the delays, and how many attempts fail before the list fails
          * @return this builder
@@ -599,7 +600,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         if (reader.hasLineBehindFirstEvent()) {
             withheldStreams = 0;
         }
-        if (System.nanoTime() - connection.openedNanos() >= retry.maxDelay().toNanos()) {
+        if (reader.hasEvent() && System.nanoTime() - connection.openedNanos() >= retry.maxDelay().toNanos()) {
             attempts = 0;
         }
         if (!reader.hasLineBehindFirstEvent() && isWithheld(failure)) {
@@ -737,6 +738,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                     if (failure != null) {
                         recover(unwrap(failure), true);
                     } else {
+                        attempts = 0;
                         boolean canConnect = finish(Load.REFRESH, null) && pollsLeft == 0;
                         pollsLeft = Math.max(0, pollsLeft - 1);
                         Duration delay = new Retry(1, pollInterval, pollInterval, pollInterval).delay(1, Duration.ZERO);

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +38,9 @@ class LiveListFaultsTest {
 
     private static final Retry QUICK_RETRY =
             new Retry(Integer.MAX_VALUE, Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(5));
+
+    private static final Retry THREE_ATTEMPTS =
+            new Retry(3, Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(5));
 
     @Inject
     @ReactiveDataSource("inbox")
@@ -164,6 +166,38 @@ class LiveListFaultsTest {
         assertThat(failed.error().orElseThrow())
                 .hasMessage("localhost:" + proxy.port() + " did not respond: java.net.ConnectException");
         assertThat(Cards.ids(failed)).containsExactly(9, 8, 7);
+    }
+
+    @Test
+    void pollsThatSucceedStartTheNumberOfAttemptsAgain() {
+        AtomicInteger polls = new AtomicInteger();
+        front.streams = Front.response(404, "text/html", "");
+        front.pages = exchange -> {
+            if (exchange.getRequestURI().getQuery().contains("since=") && polls.incrementAndGet() % 2 == 0) {
+                Front.response(503, "application/problem+json", "{\"status\":503,\"code\":\"unavailable\"}")
+                        .respond(exchange);
+            } else {
+                front.forward(exchange);
+            }
+        };
+        LiveList<JsonNode> live =
+                open(overFront().retry(THREE_ATTEMPTS).pollInterval(Duration.ofMillis(5)), Status.POLLING);
+        Await.until("ten polls fail", () -> polls.get() >= 20);
+        assertThat(live.state().status()).isNotEqualTo(Status.FAILED);
+    }
+
+    @Test
+    void attemptsThatGetNoResponseFailTheList() {
+        front.streams = front::withhold;
+        front.pages = exchange -> {
+            if (exchange.getRequestURI().getQuery().contains("since=")) {
+                front.withhold(exchange);
+            } else {
+                front.forward(exchange);
+            }
+        };
+        LiveList<JsonNode> live = open(overFront().retry(THREE_ATTEMPTS), Status.FAILED);
+        assertThat(Cards.ids(live.state())).containsExactly(9, 8, 7);
     }
 
     @Test
