@@ -19,6 +19,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -507,9 +508,36 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(action);
     }
 
+    /**
+     * Sends a request on a thread of a pool, because the lock is held, and {@link TidemarkClient#onRequest} can block.
+     * Canceling the future cancels the request, also if it has not been sent yet.
+     */
+    private static <R> CompletableFuture<R> send(Supplier<CompletableFuture<R>> request) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        CompletableFuture.runAsync(() -> {
+            if (result.isDone()) {
+                return;
+            }
+            try {
+                CompletableFuture<R> sent = request.get();
+                sent.whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        result.complete(value);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                });
+                result.whenComplete((value, failure) -> sent.cancel(true));
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
     private void readFirstPage() {
         int ownStep = step;
-        CompletableFuture<Page<T>> reading = list.pageAsync(start);
+        CompletableFuture<Page<T>> reading = send(() -> list.pageAsync(start));
         cancelStep = () -> reading.cancel(true);
         reading.whenCompleteAsync((page, failure) -> updateIn(ownStep, () -> {
             if (failure != null) {
@@ -543,7 +571,8 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
                 .liveUri();
         EventReader reader = new EventReader(event -> onEvent(ownStep, event, until));
         Connection connection = new Connection(ownStep, uri, reader, System.nanoTime());
-        CompletableFuture<HttpResponse<String>> stream = list.transport().openStream(uri, reader);
+        CompletableFuture<HttpResponse<String>> stream =
+                send(() -> list.transport().openStream(uri, reader));
         cancelStep = () -> {
             reader.cancel();
             stream.cancel(true);
@@ -600,7 +629,9 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         if (reader.hasLineBehindFirstEvent()) {
             withheldStreams = 0;
         }
-        if (reader.hasEvent() && System.nanoTime() - connection.openedNanos() >= retry.maxDelay().toNanos()) {
+        if (reader.hasEvent()
+                && System.nanoTime() - connection.openedNanos()
+                        >= retry.maxDelay().toNanos()) {
             attempts = 0;
         }
         if (!reader.hasLineBehindFirstEvent() && isWithheld(failure)) {
@@ -730,9 +761,10 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         Status reached = !follows ? Status.PAUSED : isRefresh ? Status.CONNECTED : Status.POLLING;
         String until = bottom;
         FeedList<T> since = list.limit(MAX_DELTA_LIMIT).where("since", moment.token());
-        pollStart()
-                .thenApply(from -> until == null ? from : from.until(until))
-                .thenCompose(since::delta)
+        String from = top;
+        send(() -> pollStart(from)
+                        .thenApply(windowStart -> until == null ? windowStart : windowStart.until(until))
+                        .thenCompose(since::delta))
                 .thenCompose(delta -> onPage(ownStep, delta, until, reached))
                 .whenCompleteAsync((done, failure) -> updateIn(ownStep, () -> {
                     if (failure != null) {
@@ -748,11 +780,11 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     }
 
     /** Returns where the window starts. A cursor before an item leads up, so the one after the item above it is read. */
-    private CompletableFuture<PageStart> pollStart() {
-        return top == null
+    private CompletableFuture<PageStart> pollStart(@Nullable String from) {
+        return from == null
                 ? CompletableFuture.completedFuture(PageStart.first())
                 : list.limit(1)
-                        .pageAsync(PageStart.cursor(top))
+                        .pageAsync(PageStart.cursor(from))
                         .thenApply(above -> PageStart.cursor(above.last().orElseThrow()));
     }
 
@@ -847,7 +879,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
         } else {
             // The page may be read before the next event but arrive after it.
             Moment before = moment;
-            list.pageAsync(PageStart.cursor(edge))
+            send(() -> list.pageAsync(PageStart.cursor(edge)))
                     .whenCompleteAsync((page, failure) -> update(() -> {
                         if (failure == null) {
                             addPage(new LoadedPage<>(upward, edge, page, before), 0);
@@ -894,8 +926,7 @@ public final class LiveList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
             return;
         }
         List<String> key = window.keys().get(upward ? size - excess - 1 : excess);
-        list.limit(1)
-                .pageAsync(PageStart.fromId(key.toArray(String[]::new)))
+        send(() -> list.limit(1).pageAsync(PageStart.fromId(key.toArray(String[]::new))))
                 .whenCompleteAsync((page, failure) -> update(() -> {
                     if (failure == null) {
                         letGo(loaded, key, page);

@@ -1,6 +1,7 @@
 package dev.tidemark.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.Await;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -198,6 +200,35 @@ class LiveListFaultsTest {
         };
         LiveList<JsonNode> live = open(overFront().retry(THREE_ATTEMPTS), Status.FAILED);
         assertThat(Cards.ids(live.state())).containsExactly(9, 8, 7);
+    }
+
+    @Test
+    void aFunctionForRequestsThatWaitsBlocksNoMethod() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch hasToken = new CountDownLatch(1);
+        LiveList<JsonNode> live = over(front.client().onRequest(request -> {
+                    asked.countDown();
+                    awaitToken(hasToken);
+                }))
+                .open();
+        opened.add(live);
+        asked.await();
+        try {
+            assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+                assertThat(live.state().items()).isEmpty();
+                live.close();
+            });
+        } finally {
+            hasToken.countDown();
+        }
+    }
+
+    private static void awaitToken(CountDownLatch hasToken) {
+        try {
+            hasToken.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
