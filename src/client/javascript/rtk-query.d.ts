@@ -19,6 +19,8 @@ export interface ListEndpointOptions<Item, Arg> {
   parameters?: (arg: Arg) => Parameters | null | undefined | void;
   /** Whether the list is kept live while it is in the cache, or how. Default false. */
   live?: boolean | LiveOptions<Item>;
+  /** Called when a list is no longer live, for example because the token has expired. Its pages stay. Default: `console.error`. */
+  onError?: (error: Error) => void;
 }
 
 /** The data of a query. */

@@ -9,10 +9,11 @@
  *     });
  *
  * @param options `parameters(arg)` returns the parameters of the list for the argument of the query, which is the parameters
- *     themselves by default; `live`, true or the options of `FeedList.live`, keeps the list live while it is in the cache; and
- *     further options of the endpoint, such as `providesTags`
+ *     themselves by default; `live`, true or the options of `FeedList.live`, keeps the list live while it is in the cache;
+ *     `onError(error)`, called when a list is no longer live, while its pages stay; and further options of the endpoint, such as
+ *     `providesTags`
  */
-export function listEndpoint(feed, {parameters = arg => arg, live = false, ...options} = {}) {
+export function listEndpoint(feed, {parameters = arg => arg, live = false, onError = console.error, ...options} = {}) {
   const listOf = arg => feed.list(parameters(arg) ?? {});
   return {
     infiniteQueryOptions: {
@@ -39,7 +40,13 @@ export function listEndpoint(feed, {parameters = arg => arg, live = false, ...op
       const {cacheDataLoaded, cacheEntryRemoved, updateCachedData} = api;
       await cacheDataLoaded.catch(() => {});
       const list = listOf(arg);
-      const unsubscribe = list.subscribe(() => updateCachedData(() => dataOf(list)));
+      let known = null;
+      const unsubscribe = list.subscribe(() => {
+        updateCachedData(() => dataOf(list));
+        if (list.liveError !== known && (known = list.liveError)) {
+          onError(known);
+        }
+      });
       const stop = live ? list.live(live === true ? {} : live) : null;
       await cacheEntryRemoved;
       unsubscribe();

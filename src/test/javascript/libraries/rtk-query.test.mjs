@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {configureStore} from '@reduxjs/toolkit';
 import {createApi, fakeBaseQuery} from '@reduxjs/toolkit/query';
+import {Feed} from '@tidemark/client';
 import {listEndpoint} from '@tidemark/client/rtk-query';
 import {edit, feedOf, idsInOrder, insert, remove} from './server.mjs';
 
@@ -117,6 +118,16 @@ test('an error of the server arrives with its code after one request', async t =
   });
   assert.match(error.message, /status/);
   assert.equal(urls.length, 1);
+});
+
+test('a list that cannot be live says so, and stays', async t => {
+  const errors = [];
+  const feed = new Feed(new URL('/api/plain', process.env.TIDEMARK_URL).href, {limit: 5});
+  const {query, state} = subscribed(t, feed, {}, {live: true, onError: error => errors.push(error.code)});
+  await query;
+  await when(() => errors.length > 0);
+  assert.deepEqual(errors, ['not_supported']);
+  assert.equal(state().data.pages[0].items.length, 5);
 });
 
 test('the parameters can be computed from the argument', async t => {
