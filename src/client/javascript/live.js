@@ -40,9 +40,10 @@ export function applyChange({keys: before, items}, {removed, placed, items: writ
   const keys = before.filter(key => !gone.has(key));
   require(keys.length === before.length - gone.size);
   const added = new Set();
-  for (const [key, after] of placed.map(place => place.map(part => part !== null && keyText(part)))) {
-    const at = after === false ? 0 : keys.indexOf(after) + 1;
-    require(!keys.includes(key) && (after === false || at > 0));
+  for (const [placedKey, after] of placed) {
+    const key = keyText(placedKey);
+    const at = keys.indexOf(keyText(after)) + 1;
+    require(!keys.includes(key) && (after === null || at > 0));
     keys.splice(at, 0, key);
     added.add(key);
   }
@@ -106,33 +107,33 @@ async function gapAfter(key, read) {
  * @return `shown`, `waiting`, and `kept` for this window
  */
 export function arrange({keys, items, placed}, {shown, waiting, kept}, {policy, keepsDeleted}) {
-  const isRestored = key => kept.has(key) && !waiting.has(key);
   const known = keys.filter(key => items.has(key));
   const isWaiting = new Set();
   // An item is above the list if only items that wait, are new, or have moved are before it.
   let above = true;
   for (const key of known) {
-    above &&= waiting.has(key) || (placed.has(key) && !isRestored(key));
-    const isDecided = placed.has(key) && !isRestored(key) && shown.length > 0;
-    (isDecided ? !policy(items.get(key), {above}) : waiting.has(key)) && isWaiting.add(key);
+    const isWaitingNow = waiting.has(key);
+    // A deleted item that has come back is shown at once.
+    const isDecided = placed.has(key) && (isWaitingNow || !kept.has(key));
+    above &&= isWaitingNow || isDecided;
+    (isDecided && shown.length > 0 ? !policy(items.get(key), {above}) : isWaitingNow) && isWaiting.add(key);
   }
   const isKept = new Set(shown.filter(key => isWaiting.has(key) || (keepsDeleted && !items.has(key))));
   // A key that is kept stays behind the one that it was behind.
-  const following = new Map([[null, []]]);
+  const following = new Map();
   let previous = null;
-  for (const key of isKept.size > 0 ? shown : []) {
+  for (const key of shown) {
     if (isKept.has(key)) {
       following.set(previous, [...(following.get(previous) ?? []), key]);
     } else if (items.has(key) && !placed.has(key)) {
       previous = key;
     }
   }
-  const inPlace = known.filter(key => !isWaiting.has(key));
-  const all = following.get(null);
-  for (const key of inPlace) {
-    all.push(key, ...(following.get(key) ?? []));
+  const all = [];
+  for (const key of [null, ...known]) {
+    isWaiting.has(key) || all.push(key, ...(following.get(key) ?? []));
   }
-  return {shown: all, waiting: isWaiting, kept: isKept};
+  return {shown: all.slice(1), waiting: isWaiting, kept: isKept};
 }
 
 /**
@@ -302,10 +303,9 @@ export class Live {
   /** Decides which pages the window covers. */
   #cover() {
     const pages = this.#list.pages();
-    const hole = pages.findIndex(page => page.hole);
     let left = this.#room - this.#waiting.size;
-    const tooFar = pages.findIndex((page, index) => (left -= page.items.length) < 0 && index > 0);
-    this.#pages = pages.slice(0, Math.min(hole < 0 ? Infinity : hole + 1, tooFar < 0 ? Infinity : tooFar));
+    const end = pages.findIndex((page, index) => ((left -= page.items.length) < 0 && index > 0) || pages[index - 1]?.hole);
+    this.#pages = pages.slice(0, end < 0 ? Infinity : end);
     this.#places = new Map(this.#pages.flatMap((page, index) => page.items.map(item => [keyText(this.#list.keyOf(item)), {item, index}])));
     this.#shown = [...this.#places.keys()];
   }
