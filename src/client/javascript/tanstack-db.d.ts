@@ -10,7 +10,7 @@ export interface FeedCollectionOptions<Item> {
   live?: boolean | Omit<LiveOptions<Item>, 'policy' | 'deleted'>;
   /** The most items that a query without a limit loads. If the list has more, that is an error. Default 10,000. */
   maxItems?: number;
-  /** Called when a list is no longer live, for example because the token has expired. Its rows stay. Default: `console.error`. */
+  /** Called when a list cannot be read, or is no longer live because the token has expired, for example. Its rows stay. Default: `console.error`. */
   onError?: (error: Error) => void;
 }
 

@@ -34,7 +34,7 @@ const SCALARS = ['string', 'number', 'boolean'];
  * condition that the feed does not have, or that JavaScript decides otherwise, is an error.
  *
  * @param options `order` and `filters` of all queries; `live`, true or the options of `FeedList.live`; `onError(error)`, called when a
- *     list is no longer live, while its rows stay; `maxItems`, the most items that a query without a limit loads; and further options
+ *     list cannot be read, or is no longer live, while its rows stay; `maxItems`, the most items that a query without a limit loads; and further options
  *     of TanStack DB, such as `id`
  */
 export function tidemarkCollectionOptions({feed, order, filters = {}, live = false, maxItems = 10_000, onError = console.error, ...options}) {
@@ -171,7 +171,11 @@ export function tidemarkCollectionOptions({feed, order, filters = {}, live = fal
         const one = lists.get(name) ?? open(name, parameters, conditions.map(({test}) => test));
         one.users++;
         demands.set(request, one);
-        return run(one, request);
+        return run(one, request).catch(error => {
+          // A query shows only that it has failed.
+          error.name === 'AbortError' || onError(error);
+          throw error;
+        });
       },
       unloadSubset: request => {
         const one = demands.get(request);

@@ -4,6 +4,7 @@ import './dom.mjs';
 import {and, BTreeIndex, createCollection, createLiveQueryCollection, eq, gt, inArray, isNull, not, or, useLiveInfiniteQuery, useLiveQuery} from '@tanstack/react-db';
 import {createElement} from 'react';
 import {createRoot} from 'react-dom/client';
+import {Feed} from '@tidemark/client';
 import {tidemarkCollectionOptions} from '@tidemark/client/tanstack-db';
 import {edit, feedOf, insert, remove} from './server.mjs';
 
@@ -364,4 +365,11 @@ test('when the stream ends for good, the rows stay, and "refresh" makes them liv
   await when(() => query.toArray[0].subject === text('Arrived meanwhile'), 'the insert');
   await insert(text('Arrived later'));
   await when(() => query.toArray[0].subject === text('Arrived later'), 'the stream again');
+});
+
+test('a list that cannot be read says so', async t => {
+  const errors = [];
+  const collection = collectionOf(t, {feed: new Feed(new URL('/api/mesages', process.env.TIDEMARK_URL).href), onError: error => errors.push(error.code)});
+  await assert.rejects(queried(collection));
+  assert.deepEqual(errors, ['unknown_feed']);
 });
