@@ -148,17 +148,56 @@ class EqualityOnKeyTest {
         assertWalk(feed, "sent WHERE sent_ms = 1 ORDER BY tie DESC, sent_ms, id", scope);
     }
 
+    @Test
+    void aScopeCanBeOnAView() {
+        Feed feed = DATABASE.feed(
+                "table", "stained_view", "key", "id", "columns", "id", "orders.o", "color", "scope.tenant", "claim:t");
+        Condition scope = new Condition.InScope(feed.access().scope().get(0).column(), "1");
+        assertWalk(feed, "stained_view WHERE tenant = 1 ORDER BY color, id", scope);
+    }
+
+    @Test
+    void rowLevelSecurityCanHaveTheCondition() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS guarded;
+                DROP ROLE IF EXISTS flag_reader;
+                CREATE ROLE flag_reader LOGIN;
+                CREATE TABLE guarded AS SELECT * FROM ticked;
+                ALTER TABLE guarded ADD PRIMARY KEY (id);
+                CREATE INDEX ON guarded (flag, tie DESC, id);
+                ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
+                CREATE POLICY flagged_only ON guarded USING (flag);
+                GRANT SELECT ON guarded TO flag_reader;
+                ANALYZE guarded;
+                """);
+        TestDatabase asReader = TestDatabase.asRole("flag_reader");
+        try {
+            Feed feed = asReader.feed("table", "guarded", "columns", "id", "orders.o", "tie desc, flag");
+            Walk walk = new Walk(asReader.reader(), feed, 37);
+            List<String> expected = items("ticked WHERE flag ORDER BY tie DESC, flag, id");
+            assertThat(walk.forward()).isEqualTo(expected);
+            assertThat(walk.backward()).isEqualTo(expected);
+        } finally {
+            asReader.close();
+            DATABASE.run("DROP TABLE guarded;\nDROP ROLE flag_reader");
+        }
+    }
+
     private static Condition anyOf(Feed feed, String filter, String... values) {
         return new Condition.AnyOf(feed.filters().get(filter).column(), List.of(values));
     }
 
     /** @param rows the rows of the list, as a part of a query */
     private static void assertWalk(Feed feed, String rows, Condition... conditions) {
-        List<String> expected = DATABASE.rows("SELECT id::text AS item FROM " + rows).stream()
-                .map(row -> row.getString(0))
-                .toList();
+        List<String> expected = items(rows);
         Walk walk = new Walk(DATABASE.reader(), feed, 37, conditions);
         assertThat(walk.forward()).isEqualTo(expected);
         assertThat(walk.backward()).isEqualTo(expected);
+    }
+
+    private static List<String> items(String rows) {
+        return DATABASE.rows("SELECT id::text AS item FROM " + rows).stream()
+                .map(row -> row.getString(0))
+                .toList();
     }
 }
