@@ -311,6 +311,7 @@ export class FeedList {
       read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       // Without moments, the server sends no keys, and an item without a key is compared as a whole.
       keyOf: item => this.#keyOf(item) ?? (this.hasMoments ? throwMissing(this.#feed.key) : item),
+      isKept: item => this.#live?.isKept(item),
     });
     signal.throwIfAborted();
     const newest = apply();
@@ -331,6 +332,8 @@ export class FeedList {
       publish: (changes, moment) => {
         this.#moment = moment ?? this.#moment;
         changes?.added.forEach(item => this.#seen.add(this.#identityOf(item)));
+        // An item that has moved up from below the window is still on its old page.
+        changes && !moment && this.#dropRepeated();
         changes && this.#publishChange(changes);
       },
       split: (page, at, {next, prev}) => {

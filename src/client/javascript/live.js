@@ -43,12 +43,12 @@ export function applyChange({keys: before, items}, {removed, placed, items: writ
   for (const [placedKey, after] of placed) {
     const key = keyText(placedKey);
     const at = keys.indexOf(keyText(after)) + 1;
-    require(!keys.includes(key) && (after === null || at > 0));
+    require(!keys.includes(key) && (at > 0 || after === null));
     keys.splice(at, 0, key);
     added.add(key);
   }
   const sent = new Map(written.map(item => [keyText(keyOf(item)), item]));
-  sent.forEach((_, key) => require(keys.includes(key)));
+  sent.forEach((_, key) => require((items.has(key) && !gone.has(key)) || keys.includes(key)));
   added.forEach(key => require(sent.has(key)));
   gone.forEach(key => added.has(key) || items.delete(key));
   sent.forEach((item, key) => items.set(key, heldIfEqual(item, items.get(key))));
@@ -57,7 +57,7 @@ export function applyChange({keys: before, items}, {removed, placed, items: writ
 
 function require(isConsistent) {
   if (!isConsistent) {
-    throw new InconsistentChange('the change does not apply to this list');
+    throw new InconsistentChange('the change does not apply');
   }
 }
 
@@ -197,7 +197,7 @@ export class Live {
 
   /** Whether the item is shown at another place than in the window, or is deleted. */
   isKept(item) {
-    return this.#kept.has(keyText(this.#list.keyOf(item)));
+    return this.#kept.size > 0 && this.#kept.has(keyText(this.#list.keyOf(item)));
   }
 
   stop() {
@@ -212,19 +212,22 @@ export class Live {
   reconnect({forget = false} = {}) {
     this.#stream.abort();
     clearTimeout(this.#timer);
+    // The last page can become another one.
+    this.#cursors.last = null;
     if (forget) {
-      Object.assign(this.#cursors, {top: null, last: null});
+      this.#cursors.top = null;
       this.#waiting = new Set();
       this.#kept = new Set();
       this.#room = Infinity;
       this.#overflow = 0;
     }
     this.#cover();
-    const waiting = this.#window.keys.filter(key => this.#waiting.has(key));
+    const waiting = this.#window.keys.filter(key => this.#waiting.has(key) && this.#window.items.has(key));
     // An item that is kept may since have been written, and have come back on another page.
     const shown = this.#shown.filter(key => !this.#kept.has(key));
-    const items = new Map([...shown.map(key => [key, this.#places.get(key).item]), ...waiting.map(key => [key, this.#window.items.get(key)])]);
-    this.#window = windowOf([...waiting, ...shown], items, new Set());
+    const keys = [...waiting, ...shown];
+    const items = new Map(keys.map(key => [key, this.#places.get(key)?.item ?? this.#window.items.get(key)]));
+    this.#window = windowOf(keys, items, new Set());
     if (!this.#ended.signal.aborted) {
       this.#timer = setTimeout(() => this.#connect(), DEBOUNCE);
     }
@@ -305,7 +308,7 @@ export class Live {
     const pages = this.#list.pages();
     let left = this.#room - this.#waiting.size;
     const end = pages.findIndex((page, index) => ((left -= page.items.length) < 0 && index > 0) || pages[index - 1]?.hole);
-    this.#pages = pages.slice(0, end < 0 ? Infinity : end);
+    this.#pages = pages.slice(0, end < 0 ? pages.length : end);
     this.#places = new Map(this.#pages.flatMap((page, index) => page.items.map(item => [keyText(this.#list.keyOf(item)), {item, index}])));
     this.#shown = [...this.#places.keys()];
   }
@@ -333,21 +336,21 @@ export class Live {
 
   #show(window, options, moment = null) {
     const pages = this.#pages;
-    const places = this.#places;
     const {shown, waiting, kept} = arrange(window, {shown: this.#shown, waiting: this.#waiting, kept: this.#kept}, options);
     const itemsOfPages = pages.map(() => []);
     const changes = {added: [], changed: [], removed: [], deleted: []};
     for (const key of this.#shown) {
       if (!window.items.has(key) && !kept.has(key)) {
-        changes.removed.push(places.get(key).item);
-        places.delete(key);
+        changes.removed.push(this.#places.get(key).item);
+        this.#places.delete(key);
       }
     }
     let current = 0;
     for (const key of shown) {
-      const place = places.get(key);
-      const isInPlace = kept.has(key) || !window.placed.has(key);
-      current = isInPlace ? Math.max(current, place?.index ?? 0) : current;
+      const place = this.#places.get(key);
+      if (place && (kept.has(key) || !window.placed.has(key))) {
+        current = Math.max(current, place.index);
+      }
       const isDeleted = kept.has(key) && !waiting.has(key);
       const item = isDeleted ? this.#markDeleted(place.item) : window.items.get(key);
       itemsOfPages[current].push(item);
@@ -355,13 +358,13 @@ export class Live {
         changes[!place ? 'added' : isDeleted ? 'deleted' : 'changed'].push(item);
       }
       if (item !== place?.item || current !== place.index) {
-        places.set(key, {item, index: current});
+        this.#places.set(key, {item, index: current});
       }
     }
     pages.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment: moment ?? page.moment}));
     pages[0].top = (waiting.size === 0 && this.#cursors.top) || pages[0].top;
     pages.at(-1).last = this.#cursors.last ?? pages.at(-1).last;
-    const isSame = window.placed.size === 0 && waiting.size === this.#waiting.size && !Object.values(changes).some(items => items.length);
+    const isSame = window.placed.size + Object.values(changes).flat().length === 0 && waiting.size === this.#waiting.size;
     this.#window = window;
     this.#shown = shown;
     this.#waiting = waiting;

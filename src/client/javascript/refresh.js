@@ -20,16 +20,17 @@ export const keyText = key => JSON.stringify(key);
  *
  * @param read reads a page of the list with these parameters
  * @param keyOf returns the key of an item as the server writes it
+ * @param isKept whether an item has moved, and is still shown at its old place
  * @return a function that changes the pages, and returns a new page to put before them, or null
  */
-export async function prepareRefresh(pages, {read, keyOf}) {
+export async function prepareRefresh(pages, list) {
   const runs = runsOf(pages);
   const results = await Promise.all(runs.map((run, at) => {
     const before = pages[pages.indexOf(run[0]) - 1];
-    return readRun(run, before, {read, keyOf}, {isFirst: at === 0, isLast: at === runs.length - 1});
+    return readRun(run, before, list, {isFirst: at === 0, isLast: at === runs.length - 1});
   }));
   return () => {
-    runs.forEach((run, at) => applyToRun(run, results[at], keyOf));
+    runs.forEach((run, at) => applyToRun(run, results[at], list.keyOf));
     return results[0].newest;
   };
 }
@@ -89,7 +90,7 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
     await readMissing(keys, found, list);
     result.items.push(...keys.filter(key => found.has(key)).map(key => found.get(key)));
     // Without `since`, all items are sent, and an item counts as unmoved if it is unchanged.
-    const isUnmoved = key => held.has(key) && (body.keys ? !sent.has(key) : found.get(key) === held.get(key));
+    const isUnmoved = key => held.has(key) && !list.isKept(held.get(key)) && (body.keys ? !sent.has(key) : found.get(key) === held.get(key));
     keys.filter(isUnmoved).forEach(key => result.unmoved.add(key));
     if (isFirst) {
       Object.assign(result, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});

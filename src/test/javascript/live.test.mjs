@@ -141,6 +141,51 @@ test('the pages for which there was no room while items waited stay in the list 
   assert.deepEqual(live.items, server.list.slice(0, 31));
 });
 
+test('items that wait can be shown before the stream of a shorter window is open, and none is repeated', async t => {
+  const server = new FeedServer(...Array.from({length: 20}, (_, at) => at + 1));
+  Object.assign(server, {delta: true, maxLimit: 24});
+  const streams = [];
+  const fetch = (url, init) => {
+    url.includes('/live?') && streams.push(init.signal);
+    return server.fetch(url, init);
+  };
+  const live = new Feed('/api/n', {fetch, retry: IMPATIENT}).list({limit: 5});
+  while (!live.atEnd) {
+    await live.next();
+  }
+  t.after(live.live());
+  await until(() => streams.length > 0, 'the stream');
+  [21, 22, 23].forEach(id => server.write(id, 'new'));
+  server.push();
+  await until(() => live.waiting.count === 3, 'three items that wait');
+  [24, 25, 26].forEach(id => server.write(id, 'new'));
+  server.push();
+  await until(() => streams[0].aborted, 'the end of the stream whose window is full');
+  await live.showNew();
+  await until(() => streams.length > 1, 'the next stream');
+  server.write(23, 'edited');
+  server.push();
+  await until(() => live.items.some(item => item.text === 'edited'), 'the edit');
+  assert.deepEqual(idsOf(live), [...new Set(idsOf(live))]);
+});
+
+test('an item that has moved up from below the window is shown once', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 8, maxLimit: 12, options: {policy: 'all'}});
+  server.write(9, 'moved', 31);
+  server.push();
+  await until(() => live.items[0].id === 9, 'the move');
+  assert.deepEqual(idsOf(live).filter(id => id === 9), [9]);
+});
+
+test('a refresh leaves the items on their pages while one that has moved waits', async t => {
+  const {server, live} = await liveList(t, {count: 12, pages: 4});
+  server.write(5, 'moved', 13);
+  server.push();
+  await until(() => live.waiting.count === 1, 'the item that waits');
+  await live.refresh();
+  assert.deepEqual(live.pages.map(page => page.items.map(item => item.id)), [[5, 12, 11, 10], [9, 8, 7], [6, 4], [3, 2, 1]]);
+});
+
 test('a first page that grows beyond the limit of the window is split', async t => {
   const {server, live} = await liveList(t, {maxLimit: 12, options: {policy: 'all'}});
   for (let id = 10; id <= 40; id++) {
