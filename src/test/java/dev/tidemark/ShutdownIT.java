@@ -33,8 +33,11 @@ import org.junit.jupiter.api.Timeout;
 /** When the deployed server is stopped, it still answers the requests that it is processing. */
 class ShutdownIT {
 
-    /** The query of a view whose pages wait until the test releases the advisory lock. */
-    private static final String HELD_QUERY = "select 1 as id from pg_advisory_lock(7)";
+    /**
+     * The query of a view whose pages wait until the test releases the advisory lock. The server can read a page that
+     * waits over a second connection too: no read may keep the lock from another.
+     */
+    private static final String HELD_QUERY = "select 1 as id from pg_advisory_xact_lock_shared(7)";
 
     @Test
     @Timeout(120)
@@ -179,6 +182,8 @@ class ShutdownIT {
                 "QUARKUS_DATASOURCE_USERNAME", "postgres",
                 // Reads wait for the lock of the view.
                 "TIDEMARK_LONGEST_WAIT", "1m",
+                "TIDEMARK_STATEMENT_TIMEOUT", "1m",
+                "QUARKUS_SHUTDOWN_TIMEOUT", "1m",
                 "TIDEMARK_FEEDS_HELD_TABLE", "held",
                 "TIDEMARK_FEEDS_HELD_KEY", "id",
                 "TIDEMARK_FEEDS_HELD_ORDERS_O", "id"));
