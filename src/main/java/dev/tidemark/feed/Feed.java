@@ -41,8 +41,9 @@ public record Feed(
      * @param key the columns that identify a row, none of them NULL. Empty if there is no key; the feed can then be
      *     paged by offset only
      * @param visible an SQL condition that selects the rows of the feed; empty if the feed has all rows
-     * @param conditionColumns the names of the columns that {@code visible}, a view, or row-level security can test for
-     *     equality
+     * @param conditionColumns the names of all columns that {@code visible}, a view, or row-level security can test. Not only
+     *     equality matters: in PostgreSQL 17.9, {@code a < 1 AND (a, id) > (2, 7)} can return rows, which match neither, with
+     *     an index on {@code (a, b, id)}
      */
     public record Relation(
             String schema,

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed.Relation.Storage;
+import java.util.Optional;
 
 /**
  * Builds the comparisons of a relation's columns with parameters.
@@ -24,21 +25,18 @@ final class Comparisons {
         this.values = values;
     }
 
+    /**
+     * Returns the condition that PostgreSQL needs beside comparisons of this column other than equality; none if the column
+     * has no NULLs. Without it, PostgreSQL 17.9 could return rows with NULL for {@code a IN (1, 2) AND b >= 5}, with an index
+     * on {@code (a, b DESC)}. A statement has it once for each column, because PostgreSQL lowers its estimate for each copy,
+     * and could then scan the index of the order alone for a filter with a rare value.
+     */
+    Optional<String> isNotNull(Column column) {
+        return column.nullable() ? Optional.of(Sql.isNotNull(relation, column)) : Optional.empty();
+    }
+
     /** Returns the comparison of a column with a parameter, by an operator such as {@code <=}. */
     String compare(Column column, String operator, int parameterNumber) {
-        return comparison(column, operator, parameterNumber) + (operator.equals("=") ? "" : isNotNull(column));
-    }
-
-    /**
-     * Returns the condition that PostgreSQL needs beside a comparison of this column other than equality; an empty string if
-     * the column has no NULLs. Without it, PostgreSQL 17.9 could return rows with NULL for
-     * {@code a IN (1, 2) AND b >= 5}, with an index on {@code (a, b DESC)}.
-     */
-    String isNotNull(Column column) {
-        return column.nullable() ? " AND " + Sql.column(relation, column) + " IS NOT NULL" : "";
-    }
-
-    private String comparison(Column column, String operator, int parameterNumber) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
         String value = values.of(parameterNumber, column);
         if (!storage.foreign() || ColumnTypes.isConvertedByPlanner(column.type())) {

@@ -140,6 +140,14 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
         return new ConditionSql(column, operation, 1);
     }
 
+    /** The condition that PostgreSQL needs beside this one, if any. */
+    Optional<String> isNotNull(Comparisons comparisons) {
+        return switch (operation) {
+            case GTE, GT, LTE, LT, PREFIX -> comparisons.isNotNull(column);
+            case EQUAL, CONTAINS, NULL, NOT_NULL, MEMBER -> Optional.empty();
+        };
+    }
+
     /** @param firstParameter the number of the condition's first parameter */
     String sql(Comparisons comparisons, int firstParameter) {
         String name = Sql.operand(comparisons.relation(), column);
@@ -155,7 +163,7 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
             case PREFIX -> prefix(name, firstParameter, comparisons.values());
             case CONTAINS -> name + "::text ILIKE " + comparisons.values().text(firstParameter);
             case NULL -> name + " IS NULL";
-            case NOT_NULL -> name + " IS NOT NULL";
+            case NOT_NULL -> Sql.isNotNull(comparisons.relation(), column);
             case MEMBER -> membershipSql(firstParameter, comparisons.values()).join(comparisons.relation());
         };
     }

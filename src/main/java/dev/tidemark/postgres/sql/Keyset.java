@@ -72,12 +72,10 @@ final class Keyset {
      */
     record Scan(List<String> conditions, List<OrderKey> outerSortKeys, boolean spansLeadingValues) {
 
-        /** Returns the scan of those rows that also meet another condition. */
-        Scan and(String condition) {
+        /** Returns the scan of those rows that also meet other conditions. */
+        Scan and(List<String> more) {
             return new Scan(
-                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(),
-                    outerSortKeys,
-                    spansLeadingValues);
+                    Stream.concat(conditions.stream(), more.stream()).toList(), outerSortKeys, spansLeadingValues);
         }
     }
 
@@ -98,21 +96,21 @@ final class Keyset {
 
     private void addScans(int start, int end, boolean inclusive, List<Scan> scans) {
         OrderKey first = keys.get(start);
-        String column = Sql.column(relation, first.column());
+        String isNull = Sql.column(relation, first.column()) + " IS NULL";
         if (!gapShape.isNull(start)) {
             scans.add(scan(start, comparison(start, end, inclusive), true));
             if (first.column().nullable() && !first.nullsFirst()) {
-                scans.add(scan(start, column + " IS NULL", false));
+                scans.add(scan(start, List.of(isNull), false));
             }
             return;
         }
         if (start + 1 < end) {
-            scans.add(scan(start, column + " IS NULL AND " + comparison(start + 1, end, inclusive), false));
+            scans.add(scan(start, comparison(start + 1, end, inclusive), false).and(List.of(isNull)));
         } else if (inclusive) {
-            scans.add(scan(start, column + " IS NULL", false));
+            scans.add(scan(start, List.of(isNull), false));
         }
         if (first.nullsFirst()) {
-            scans.add(scan(start, column + " IS NOT NULL", true));
+            scans.add(scan(start, List.of(Sql.isNotNull(relation, first.column())), true));
         }
     }
 
@@ -139,7 +137,7 @@ final class Keyset {
         return starts;
     }
 
-    private Scan scan(int start, String condition, boolean hasNonNullValues) {
+    private Scan scan(int start, List<String> rangeConditions, boolean hasNonNullValues) {
         List<String> conditions = new ArrayList<>();
         List<OrderKey> outerSortKeys = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
@@ -154,15 +152,28 @@ final class Keyset {
                 conditions.add(comparisons.compare(column, "=", parameterNumber(i)));
             }
         }
-        conditions.add(condition);
+        conditions.addAll(rangeConditions);
         return new Scan(conditions, outerSortKeys, hasNonNullValues && start == 0);
     }
 
-    private String comparison(int start, int end, boolean inclusive) {
-        String operator = (keys.get(start).descending() ? "<" : ">") + (inclusive ? "=" : "");
+    /** The conditions that the keys from a start to an end are beyond the position. */
+    private List<String> comparison(int start, int end, boolean inclusive) {
+        Column first = keys.get(start).column();
+        String operator = keys.get(start).descending() ? "<" : ">";
+        List<String> conditions = new ArrayList<>();
         if (end - start == 1) {
-            return comparisons.compare(keys.get(start).column(), operator, parameterNumber(start));
+            conditions.add(comparisons.compare(first, operator + (inclusive ? "=" : ""), parameterNumber(start)));
+        } else {
+            conditions.add(rowComparison(start, end, operator + (inclusive ? "=" : "")));
+            if (comparisons.rowComparisonsNeedBounds()) {
+                conditions.add(comparisons.compare(first, operator + '=', parameterNumber(start)));
+            }
         }
+        comparisons.isNotNull(first).ifPresent(conditions::add);
+        return conditions;
+    }
+
+    private String rowComparison(int start, int end, String operator) {
         String columns = IntStream.range(start, end)
                 .mapToObj(i -> Sql.operand(relation, keys.get(i).column()))
                 .collect(Collectors.joining(", "));
@@ -170,17 +181,7 @@ final class Keyset {
                 .mapToObj(i ->
                         comparisons.values().of(parameterNumber(i), keys.get(i).column()))
                 .collect(Collectors.joining(", "));
-        return '(' + columns + ") " + operator + " (" + values + ')' + bound(keys.get(start), parameterNumber(start));
-    }
-
-    /**
-     * Returns the bound, or the condition, that a row comparison implies for its first key; an empty string if PostgreSQL
-     * needs neither.
-     */
-    private String bound(OrderKey first, int parameter) {
-        return comparisons.rowComparisonsNeedBounds()
-                ? " AND " + comparisons.compare(first.column(), first.descending() ? "<=" : ">=", parameter)
-                : comparisons.isNotNull(first.column());
+        return '(' + columns + ") " + operator + " (" + values + ')';
     }
 
     /** The number of a key's parameter. */

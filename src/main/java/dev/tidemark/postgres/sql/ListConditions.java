@@ -57,9 +57,10 @@ final class ListConditions {
         int parameter = firstParameter;
         for (ConditionSql condition : list.conditions()) {
             conditions.add(condition.sql(comparisons, parameter));
+            condition.isNotNull(comparisons).ifPresent(conditions::add);
             parameter += condition.parameterCount();
         }
-        return conditions.isEmpty() ? "true" : String.join(" AND ", conditions);
+        return conditions.isEmpty() ? "true" : Sql.conjunction(conditions);
     }
 
     /**
@@ -146,6 +147,7 @@ final class ListConditions {
                         condition.isEquality() && !isOnLeadingKey(condition)
                                 ? equality(condition, parameter)
                                 : condition.sql(comparisons, parameter));
+                condition.isNotNull(comparisons).ifPresent(conditions::add);
             }
             parameter += condition.parameterCount();
         }

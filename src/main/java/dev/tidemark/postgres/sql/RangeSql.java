@@ -101,9 +101,8 @@ public final class RangeSql {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
         Range range = new Range(output, Optional.empty(), fromGreatest, 1);
-        List<String> notNullConditions = leading.column().nullable()
-                ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
-                : List.of();
+        List<String> notNullConditions =
+                comparisons.isNotNull(leading.column()).stream().toList();
         return '(' + select(range, new Scan(notNullConditions, keys(range), true)) + ')';
     }
 
@@ -157,7 +156,10 @@ public final class RangeSql {
 
     private Scan withPin(Scan scan, Range range) {
         Column leading = order.keys().get(0).column();
-        return scan.and(comparisons.compare(leading, "<=", range.pinParameter()));
+        List<String> conditions = new ArrayList<>();
+        conditions.add(comparisons.compare(leading, "<=", range.pinParameter()));
+        comparisons.isNotNull(leading).ifPresent(conditions::add);
+        return scan.and(conditions);
     }
 
     /**
@@ -178,7 +180,7 @@ public final class RangeSql {
         if (membership.isPresent()) {
             String merged = MembershipSql.merge(
                     branches(range, scan, conditions.alternatives(true), conditions.sortsByMembership()));
-            String joined = branches(range, scan.and(MembershipSql.isNotMerged()), alternatives, false);
+            String joined = branches(range, scan.and(List.of(MembershipSql.isNotMerged())), alternatives, false);
             return merged(range, scan, merged + " UNION ALL " + joined);
         }
         if (alternatives.size() == 1
@@ -224,7 +226,7 @@ public final class RangeSql {
             Range range, SelectList selectList, Scan scan, List<String> listConditions, List<OrderKey> sortKeys) {
         List<String> allConditions = new ArrayList<>(listConditions);
         allConditions.addAll(scan.conditions());
-        String where = allConditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", allConditions);
+        String where = allConditions.isEmpty() ? "" : " WHERE " + Sql.conjunction(allConditions);
         return "SELECT " + selectList.sql(relation) + " FROM " + Sql.relation(feed.relation()) + where
                 + Sql.orderBy(relation, sortKeys) + " LIMIT " + range.limit();
     }

@@ -42,6 +42,15 @@ public final class Sql {
         return column.type() instanceof EnumType ? name + "::" + column.sqlType() : name;
     }
 
+    static String isNotNull(String relation, Column column) {
+        return column(relation, column) + " IS NOT NULL";
+    }
+
+    /** Joins conditions by AND, each once. */
+    static String conjunction(List<String> conditions) {
+        return conditions.stream().distinct().collect(Collectors.joining(" AND "));
+    }
+
     public static String orderBy(String relation, List<OrderKey> keys) {
         return " ORDER BY "
                 + keys.stream()
