@@ -56,7 +56,13 @@ export function liveConnections(list, liveOptions) {
     return {done: true, value: undefined};
   };
   const next = async () => {
-    list.pages.length > 0 || (await list.start());
+    if (list.pages.length === 0) {
+      await list.start().catch(async error => {
+        // After a failure, `for await` does not call `return`.
+        await end();
+        throw error;
+      });
+    }
     while (!isChanged && !isEnded) {
       await new Promise(resolve => (wake = resolve));
     }

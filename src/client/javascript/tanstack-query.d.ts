@@ -41,9 +41,13 @@ export function listQueryOptions<Item, Options extends object = {}>(
   options?: Options,
 ): ListQueryOptions<Item> & Options;
 
-/** Keeps a list live, and puts its items into the cache after each change, until the returned function is called. */
+/**
+ * Keeps a list live, and puts its items into the cache after each change, until the returned function is called.
+ *
+ * @param options those of `FeedList.live`, and `onError`, which is called with the error that ends it; by default, it is logged
+ */
 export function followList<Item>(
   queryClient: {setQueryData(queryKey: readonly unknown[], data: readonly Item[]): unknown},
   list: FeedList<Item>,
-  liveOptions?: LiveOptions<Item>,
+  options?: LiveOptions<Item> & {onError?: (error: Error) => void},
 ): () => void;

@@ -50,10 +50,16 @@ export function listQueryOptions(list, options = {}) {
 /**
  * Keeps a list live, and puts its items into the cache after each change, until the returned function is called.
  *
- * @param liveOptions the options of `FeedList.live`
+ * @param options the options of `FeedList.live`, and `onError(error)`, which is called with the error that ends it
  */
-export function followList(queryClient, list, liveOptions) {
-  const unsubscribe = list.subscribe(() => queryClient.setQueryData(keyOf(list), list.items));
+export function followList(queryClient, list, {onError = console.error, ...liveOptions} = {}) {
+  let known = null;
+  const unsubscribe = list.subscribe(() => {
+    queryClient.setQueryData(keyOf(list), list.items);
+    if (list.liveError !== known && (known = list.liveError)) {
+      onError(known);
+    }
+  });
   const stop = list.live(liveOptions);
   return () => {
     unsubscribe();
