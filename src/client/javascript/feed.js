@@ -105,8 +105,12 @@ export class Feed {
     const list = {...listParameters(parameters), fields: fields ?? this.defaults.fields, until};
     const read = position => this.page({...list, ...position}, options);
     const url = () => `${this.url}/live?${queryOf({...list, cursor, limit, since})}`;
-    // The cursor can lead backward.
-    const poll = async () => read({...(cursor && (await forwardStart(cursor, {read: one => read({...one, until: null})}))), limit: limit ?? MAX_LIMIT, since});
+    let leadsForward = null;
+    const poll = async () => {
+      leadsForward ??= !cursor || (await isForward(cursor, read));
+      const start = leadsForward ? {cursor} : await forwardStart(cursor, {read: one => read({...one, until: null})});
+      return read({...start, limit: limit ?? MAX_LIMIT, since});
+    };
     for (;;) {
       try {
         for await (const event of follow(this.#requests, url, poll, options)) {
@@ -138,5 +142,18 @@ export class Feed {
   /** Immediately sends all requests that are waiting to be retried, for example when the network is available again. */
   retryNow() {
     this.#requests.retryNow();
+  }
+}
+
+/** Only a cursor that leads forward goes with `until`. */
+async function isForward(cursor, read) {
+  try {
+    await read({cursor, until: cursor, limit: 1});
+    return true;
+  } catch (error) {
+    if (error.code !== 'conflicting_parameters') {
+      throw error;
+    }
+    return false;
   }
 }

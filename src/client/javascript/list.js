@@ -27,8 +27,11 @@ export class FeedList {
   #items = null;
   #listeners = new Set();
   #cancellation = new AbortController();
+  /** All items were read at this moment or later. */
   #moment = null;
   #live = null;
+  /** The options of each caller of `live` that has not stopped. */
+  #users = new Set();
 
   /** The pages in the list's order. Read-only. */
   pages = [];
@@ -131,7 +134,6 @@ export class FeedList {
       if (!cursor) {
         return this.#pendingReads.get('start') ?? this.start();
       }
-      const moment = this.#moment;
       const page = await this.#read({cursor});
       if (page.items.length === 0) {
         end.next = null;
@@ -139,7 +141,7 @@ export class FeedList {
         this.pages.push(this.#markSeen(page));
         this.#dropRepeated();
       }
-      this.#reconnect(moment);
+      this.#live?.reconnect();
       this.#publishChange();
       return page.items.length === 0 ? null : page;
     });
@@ -152,7 +154,6 @@ export class FeedList {
       if (!start?.prev) {
         return null;
       }
-      const moment = this.#moment;
       const page = await this.#read({cursor: start.prev});
       if (page.items.length === 0) {
         start.prev = null;
@@ -160,7 +161,7 @@ export class FeedList {
         this.pages.unshift(this.#markSeen(page));
         this.#dropRepeated();
       }
-      this.#reconnect(moment);
+      this.#live?.reconnect();
       this.#publishChange();
       return page.items.length === 0 ? null : page;
     });
@@ -199,18 +200,17 @@ export class FeedList {
    */
   fill(page) {
     return this.#once(page, async () => {
-      if (!page.hole) {
+      const {hole} = page;
+      if (!hole) {
         return null;
       }
-      const moment = this.#moment;
-      const more = await this.#read(page.hole);
-      const {until} = page.hole;
+      const more = await this.#read(hole);
       page.hole = null;
       if (more.items.length > 0) {
-        this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#markSeen(more), until));
+        this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#markSeen(more), hole.until));
         this.#dropRepeated();
       }
-      this.#reconnect(moment);
+      this.#live?.reconnect();
       this.#publishChange();
       return more.items.length === 0 ? null : more;
     });
@@ -218,7 +218,8 @@ export class FeedList {
 
   /**
    * Keeps the pages true with an event stream, until the returned function is called. In React: `useEffect(() =>
-   * list.live(), [list])`. Listeners are called with `{added, changed, removed, deleted}`.
+   * list.live(), [list])`. Listeners are called with `{added, changed, removed, deleted}`. Several callers share one stream,
+   * with the options of the last one that has not stopped. An error ends it for all of them.
    *
    * The policy decides about each item that is new or has moved. With `'inside'`, it is shown at once, unless its place is
    * above the first item: then it waits for `showNew`. With `'all'`, every item is shown at once. A function
@@ -230,9 +231,19 @@ export class FeedList {
    * @param options `policy`, `deleted`, and the times of `Feed.fresh`
    */
   live(options = {}) {
-    this.liveError = null;
-    const live = (this.#live = this.#startLive(options));
-    return () => live.stop();
+    const user = {...options};
+    this.#startLive(user);
+    this.#users.add(user);
+    return () => {
+      const wasLast = [...this.#users].at(-1) === user;
+      this.#users.delete(user);
+      const last = [...this.#users].at(-1);
+      if (!last) {
+        this.#live.stop();
+      } else if (wasLast) {
+        this.#startLive(last);
+      }
+    };
   }
 
   /** The number of items that wait for `showNew`: `{count, capped}`. `capped` if there can be more. */
@@ -274,7 +285,8 @@ export class FeedList {
         const isEmpty = this.pages.length === 0;
         if (isEmpty) {
           this.pages = pages.map(page => this.#markSeen(page));
-          this.#reconnect(moment, {forget: true});
+          this.#moment = moment;
+          this.#live?.reconnect({forget: true});
           this.#publishChange();
         }
         return isEmpty;
@@ -306,7 +318,6 @@ export class FeedList {
 
   async #refreshAll() {
     const {signal} = this.#cancellation;
-    const moment = this.#moment;
     const apply = await prepareRefresh([...this.pages], {
       read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       // Without moments, the server sends no keys, and an item without a key is compared as a whole.
@@ -318,25 +329,34 @@ export class FeedList {
     newest && this.pages.unshift(newest);
     this.#dropRepeated();
     const moments = new Set(this.pages.map(page => page.moment));
-    this.#reconnect(moments.size === 1 ? this.pages[0].moment : moment, {forget: true});
+    if (moments.size === 1 && this.#pendingReads.size === 1) {
+      this.#moment = this.pages[0].moment;
+    }
+    this.#live?.reconnect({forget: true});
     this.#publishChange();
   }
 
   #startLive(options) {
-    return new Live({
+    this.liveError = null;
+    this.#live = new Live({
       pages: () => this.pages,
       moment: () => this.#moment,
       events: (window, streamOptions) => this.#feed.live({...this.#parameters, limit: null, ...window}, streamOptions),
       read: (parameters, signal) => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       keyOf: item => this.#keyOf(item) ?? throwMissing(this.#feed.key),
       publish: (changes, moment) => {
-        this.#moment = moment ?? this.#moment;
+        // The pages that are being read can be older.
+        this.#moment = (this.#pendingReads.size > 0 ? null : moment) ?? this.#moment;
         changes?.added.forEach(item => this.#seen.add(this.#identityOf(item)));
         // An item that has moved up from below the window is still on its old page.
         changes && !moment && this.#dropRepeated();
         changes && this.#publishChange(changes);
       },
+      reads: () => this.#pendingReads.values(),
       split: (page, at, {next, prev}) => {
+        if (this.#pendingReads.size > 0) {
+          return;
+        }
         const rest = {...page, items: page.items.slice(at), parameters: {cursor: next}, top: prev, prev};
         this.pages.splice(this.pages.indexOf(page) + 1, 0, rest);
         Object.assign(page, {items: page.items.slice(0, at), next, last: next, hole: null});
@@ -344,30 +364,35 @@ export class FeedList {
       restart: () => this.start(),
       fail: error => {
         this.liveError = error;
+        this.#users.clear();
         this.#publishChange();
       },
     }, options, this.#live);
   }
 
-  /**
-   * Continues the stream after pages have been read.
-   *
-   * @param moment when the read began, because that of the new pages may be later than that of the others
-   */
-  #reconnect(moment, options) {
-    this.#moment = moment;
-    this.#live?.reconnect(options);
-  }
-
   #publishChange(changes) {
     this.#items = null;
-    this.#listeners.forEach(listener => listener(changes));
+    for (const listener of this.#listeners) {
+      try {
+        listener(changes);
+      } catch (error) {
+        // As with an EventTarget, the other listeners are called, and the list goes on.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
-  /** Drops repeated items. An item that moved between two reads can be on two pages, and the upper page keeps it. */
+  /**
+   * Drops repeated items. An item that moved between two reads can be on two pages, and the upper page keeps it, unless it is
+   * marked as deleted there.
+   */
   #dropRepeated() {
     const identities = new Set();
-    const isFirst = item => identities.size < identities.add(this.#identityOf(item)).size;
+    const existing = new Set(this.pages.flatMap(page => page.items).filter(item => !this.isDeleted(item)).map(item => this.#identityOf(item)));
+    const isFirst = item =>
+      !(this.isDeleted(item) && existing.has(this.#identityOf(item))) && identities.size < identities.add(this.#identityOf(item)).size;
     for (const page of this.pages) {
       const once = page.items.filter(isFirst);
       page.items = once.length < page.items.length ? once : page.items;

@@ -1,11 +1,17 @@
-import {heldIfEqual, keyText, readMissing} from './refresh.js';
+import {heldIfEqual, keyText, pageIndexes, placedIn, readMissing} from './refresh.js';
 import {isTemporary} from './requests.js';
 
 /** How long the pages of a list must stay the same before the stream of its window is opened again, in milliseconds. */
 const DEBOUNCE = 50;
 
-/** A longer time between two ticks of a timer, in milliseconds, shows that the computer has slept. */
-const SLEEP = 20_000;
+/** The shortest time after a failure to read items before the stream is opened again, in milliseconds. */
+const RECOVERY = 1_000;
+
+/**
+ * A longer time between two ticks of a timer, in milliseconds, shows that the computer has slept. The timers of a hidden web page
+ * can tick once a minute.
+ */
+const SLEEP = 90_000;
 
 const TICK = 5_000;
 
@@ -63,28 +69,6 @@ function require(isConsistent) {
 
 class InconsistentChange extends Error {}
 
-/**
- * Returns the keys that are new, or stand elsewhere among the others than before. An item that was not written has not
- * moved.
- */
-function placedIn(keys, before, sent) {
-  const indexes = new Map(before.map((key, index) => [key, index]));
-  const bounds = [];
-  let bound = Infinity;
-  for (let at = keys.length - 1; at >= 0; at--) {
-    bounds[at] = bound;
-    bound = indexes.has(keys[at]) && !sent.has(keys[at]) ? indexes.get(keys[at]) : bound;
-  }
-  let last = -1;
-  const isUnmoved = (key, at) => {
-    const index = indexes.get(key);
-    const isInSequence = index > last && index < bounds[at];
-    last = isInSequence ? index : last;
-    return isInSequence;
-  };
-  return new Set(keys.filter((key, at) => !isUnmoved(key, at)));
-}
-
 /** Returns the cursors at the gap after the item with this key, `next` and `prev`. Null if the item no longer exists. */
 async function gapAfter(key, read) {
   try {
@@ -133,7 +117,11 @@ export function arrange({keys, items, placed}, {shown, waiting, kept}, {policy, 
   for (const key of [null, ...known]) {
     isWaiting.has(key) || all.push(key, ...(following.get(key) ?? []));
   }
-  return {shown: all.slice(1), waiting: isWaiting, kept: isKept};
+  const inSequence = all.slice(1);
+  const isInPlace = isKept.size > 0 && inSequence.join() === known.filter(key => !isWaiting.has(key) || isKept.has(key)).join();
+  // An item that has moved can be where it was, after the others have moved or are gone.
+  isInPlace && isKept.forEach(key => isWaiting.delete(key));
+  return {shown: inSequence, waiting: isWaiting, kept: isInPlace ? new Set() : isKept};
 }
 
 /**
@@ -165,7 +153,8 @@ export class Live {
   /**
    * @param list has `pages()`; `moment()`, at which or later all items were read; `events(parameters, options)`;
    *     `read(parameters, signal)`; `keyOf(item)`; `publish(changes, moment)`, with null if nothing has changed, or if there are
-   *     older items outside the window; `fail(error)`; `restart()`; and `split(page, at, gap)`
+   *     older items outside the window; `fail(error)`; `restart()`; `reads()`, the promises of the pages that are being read; and
+   *     `split(page, at, gap)`, which does nothing while a page is being read
    * @param previous what has kept the same list true until now
    */
   constructor(list, {policy = 'inside', deleted = 'remove', ...options}, previous) {
@@ -209,7 +198,7 @@ export class Live {
    * Opens the stream again, from the newest moment, because the pages of the list have changed. With `forget`, the pages
    * have been read from the start.
    */
-  reconnect({forget = false} = {}) {
+  reconnect({forget = false, delay = DEBOUNCE} = {}) {
     this.#stream.abort();
     clearTimeout(this.#timer);
     // The last page can become another one.
@@ -222,6 +211,8 @@ export class Live {
       this.#overflow = 0;
     }
     this.#cover();
+    // An item that waits may have been read with another page.
+    this.#waiting = new Set([...this.#waiting].filter(key => this.#kept.has(key) || !this.#places.has(key)));
     const waiting = this.#window.keys.filter(key => this.#waiting.has(key) && this.#window.items.has(key));
     // An item that is kept may since have been written, and have come back on another page.
     const shown = this.#shown.filter(key => !this.#kept.has(key));
@@ -229,7 +220,7 @@ export class Live {
     const items = new Map(keys.map(key => [key, this.#places.get(key)?.item ?? this.#window.items.get(key)]));
     this.#window = windowOf(keys, items, new Set());
     if (!this.#ended.signal.aborted) {
-      this.#timer = setTimeout(() => this.#connect(), DEBOUNCE);
+      this.#timer = setTimeout(() => this.#connect(), delay);
     }
   }
 
@@ -274,8 +265,10 @@ export class Live {
       for await (const {event, id, data} of this.#list.events(parameters, {...this.#options, signal})) {
         signal.throwIfAborted();
         if (data.has_more) {
+          await Promise.allSettled(this.#list.reads());
+          signal.throwIfAborted();
           // A window can be full below its limit, because its size in bytes is limited, too.
-          await this.#makeRoom(pages, isTop, data.keys?.length ?? held.keys.length, list);
+          await this.#makeRoom(pages, isTop, data.keys?.map(keyText) ?? applyChange(held, data, list).keys, list);
           return;
         }
         held = event === 'change' ? applyChange(held, data, list) : await applyPage(held, data, list);
@@ -291,41 +284,66 @@ export class Live {
         this.reconnect();
       } else if (error.mustStartAgain) {
         // The cursors have expired, or the feed has been changed.
-        this.#list.restart().catch(failure => (isTemporary(failure) || failure.name === 'AbortError' ? this.reconnect() : this.#end(failure)));
+        this.#restart();
       } else {
-        this.#end(error);
+        this.#endUnlessTemporary(error);
       }
     }
   }
 
-  #end(error) {
-    this.stop();
-    this.#list.fail(error);
+  #restart() {
+    this.#list.restart().catch(error => this.#ended.signal.aborted || this.#endUnlessTemporary(error));
+  }
+
+  #endUnlessTemporary(error) {
+    if (error.name === 'AbortError') {
+      this.reconnect();
+    } else if (isTemporary(error) && error.name !== 'TypeError') {
+      // The policy, or an item without its key, throws a TypeError.
+      this.reconnect({delay: Math.max(RECOVERY, (error.retryAfter ?? 0) * 1000)});
+    } else {
+      this.stop();
+      this.#list.fail(error);
+    }
   }
 
   /** Decides which pages the window covers. */
   #cover() {
     const pages = this.#list.pages();
     let left = this.#room - this.#waiting.size;
-    const end = pages.findIndex((page, index) => ((left -= page.items.length) < 0 && index > 0) || pages[index - 1]?.hole);
+    const end = pages.findIndex((page, index) => ((left -= page.items.length) <= 0 && index > 0) || pages[index - 1]?.hole);
     this.#pages = pages.slice(0, end < 0 ? pages.length : end);
     this.#places = new Map(this.#pages.flatMap((page, index) => page.items.map(item => [keyText(this.#list.keyOf(item)), {item, index}])));
     this.#shown = [...this.#places.keys()];
   }
 
-  async #makeRoom(pages, isTop, size, {keyOf, read}) {
+  /** @param keys those of the window that has no room for more */
+  async #makeRoom(pages, isTop, keys, {keyOf, read}) {
     const [first] = pages;
-    const most = size * 0.75;
+    const most = keys.length * 0.75;
     // More items can wait than are known.
     this.#room = Math.min(most, (this.#waiting.size + this.#shown.length) / 2);
-    if (first.items.length > most) {
-      // An item may have been deleted.
-      for (let at = Math.ceil(first.items.length / 2), gap = null; at > 0 && !gap; at--) {
-        gap = await gapAfter(keyOf(first.items[at - 1]), read);
-        gap && this.#list.split(first, at, gap);
+    if (first.top === null) {
+      // Of an empty list that has been filled at once, a page can be shown.
+      this.#restart();
+      return;
+    } else if (first.items.length > Math.max(1, most)) {
+      const indexes = first.items.map(item => (this.isKept(item) ? -1 : keys.indexOf(keyText(keyOf(item)))));
+      // Only if the item is between the same items in the window as on the page, the gap behind it is between these, too.
+      const isInPlace = at => indexes[at] >= 0 && indexes.every((index, other) => index < 0 || other === at || other < at === index < indexes[at]);
+      const candidates = [...indexes.keys()].slice(0, -1).filter(isInPlace);
+      let gap = null;
+      while (!gap && candidates.length > 0) {
+        const [at] = candidates.splice(candidates.length >> 1, 1);
+        gap = await gapAfter(keyOf(first.items[at]), read);
+        gap && this.#list.split(first, at + 1, gap);
+      }
+      if (!gap) {
+        this.#restart();
+        return;
       }
     } else if (pages.length === 1 && isTop) {
-      this.#overflow = Math.max(1, size - first.items.length);
+      this.#overflow = Math.max(1, keys.length - first.items.length);
       this.#waiting = new Set();
       this.#list.publish(NO_CHANGES, null);
     } else if (pages.length === 1) {
@@ -345,12 +363,10 @@ export class Live {
         this.#places.delete(key);
       }
     }
-    let current = 0;
-    for (const key of shown) {
+    const indexes = pageIndexes(shown, pages.length - 1, key => (kept.has(key) || !window.placed.has(key) ? this.#places.get(key)?.index : undefined));
+    for (const [at, key] of shown.entries()) {
       const place = this.#places.get(key);
-      if (place && (kept.has(key) || !window.placed.has(key))) {
-        current = Math.max(current, place.index);
-      }
+      const current = indexes[at];
       const isDeleted = kept.has(key) && !waiting.has(key);
       const item = isDeleted ? this.#markDeleted(place.item) : window.items.get(key);
       itemsOfPages[current].push(item);

@@ -20,7 +20,7 @@ export const keyText = key => JSON.stringify(key);
  *
  * @param read reads a page of the list with these parameters
  * @param keyOf returns the key of an item as the server writes it
- * @param isKept whether an item has moved, and is still shown at its old place
+ * @param isKept whether an item has moved or was deleted, and is still shown at its old place
  * @return a function that changes the pages, and returns a new page to put before them, or null
  */
 export async function prepareRefresh(pages, list) {
@@ -52,7 +52,7 @@ function runsOf(pages) {
 
 async function readRun(run, before, list, {isFirst, isLast}) {
   const [first, last] = [run[0], run.at(-1)];
-  const held = new Map(run.flatMap(page => page.items).map(item => [keyText(list.keyOf(item)), item]));
+  const held = new Map(run.flatMap(page => page.items).filter(item => !list.isKept(item)).map(item => [keyText(list.keyOf(item)), item]));
   const runParameters = {since: first.moment, until: last.last, limit: held.size + ROOM_FOR_NEW_ITEMS};
   // Items may have been appended to a list that was read to its end.
   const isOpen = isLast && last.next === null;
@@ -90,7 +90,7 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
     await readMissing(keys, found, list);
     result.items.push(...keys.filter(key => found.has(key)).map(key => found.get(key)));
     // Without `since`, all items are sent, and an item counts as unmoved if it is unchanged.
-    const isUnmoved = key => held.has(key) && !list.isKept(held.get(key)) && (body.keys ? !sent.has(key) : found.get(key) === held.get(key));
+    const isUnmoved = key => held.has(key) && (body.keys ? !sent.has(key) : found.get(key) === held.get(key));
     keys.filter(isUnmoved).forEach(key => result.unmoved.add(key));
     if (isFirst) {
       Object.assign(result, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});
@@ -156,19 +156,53 @@ function newestPage({items, top, last, next, moment}, until) {
 }
 
 /**
- * Leaves each item that has kept its position on its page, and puts any other on the page of the nearest such item above
- * it. Of the cursors, changes only those at the start of the run and, if the run is open, those at its end.
+ * Returns the index of the page of each key. An item that has kept its place stays on its page, and any other is put on the page of
+ * the nearest such item below it: the page above ends at a gap that can be above the item, and the window of a live list can end
+ * there later.
+ *
+ * @param last the index of the last page
+ * @param indexOf returns the index of the page of an item that has kept its place, or undefined
  */
-function applyToRun(run, {items, unmoved, top, prev, moment, end}, keyOf) {
-  const pageIndexes = new Map(run.flatMap((page, index) => page.items.map(item => [keyText(keyOf(item)), index])));
-  const itemsOfPages = run.map(() => []);
-  let current = 0;
-  for (const item of items) {
-    const key = keyText(keyOf(item));
-    // The stream of a live list can have removed the item from its page meanwhile.
-    current = unmoved.has(key) ? Math.max(current, pageIndexes.get(key) ?? 0) : current;
-    itemsOfPages[current].push(item);
+export function pageIndexes(keys, last, indexOf) {
+  const indexes = [];
+  for (let at = keys.length - 1, index = last; at >= 0; at--) {
+    index = Math.min(index, indexOf(keys[at]) ?? index);
+    indexes[at] = index;
   }
+  return indexes;
+}
+
+/**
+ * Returns the keys that are new, or stand elsewhere among the others than before. An item that was not written has not
+ * moved.
+ */
+export function placedIn(keys, before, sent) {
+  const indexes = new Map(before.map((key, index) => [key, index]));
+  const bounds = [];
+  let bound = Infinity;
+  for (let at = keys.length - 1; at >= 0; at--) {
+    bounds[at] = bound;
+    bound = indexes.has(keys[at]) && !sent.has(keys[at]) ? indexes.get(keys[at]) : bound;
+  }
+  let last = -1;
+  const isUnmoved = (key, at) => {
+    const index = indexes.get(key);
+    const isInSequence = index > last && index < bounds[at];
+    last = isInSequence ? index : last;
+    return isInSequence;
+  };
+  return new Set(keys.filter((key, at) => !isUnmoved(key, at)));
+}
+
+/** Puts the items on pages. Of the cursors, changes only those at the start of the run and, if the run is open, those at its end. */
+function applyToRun(run, {items, unmoved, top, prev, moment, end}, keyOf) {
+  const before = new Map(run.flatMap((page, index) => page.items.map(item => [keyText(keyOf(item)), index])));
+  const keys = items.map(item => keyText(keyOf(item)));
+  const placed = placedIn(keys, [...before.keys()], new Set(keys.filter(key => !unmoved.has(key))));
+  // The stream of a live list can have removed the item from its page meanwhile.
+  const indexes = pageIndexes(keys, run.length - 1, key => (placed.has(key) ? undefined : before.get(key)));
+  const itemsOfPages = run.map(() => []);
+  items.forEach((item, at) => itemsOfPages[indexes[at]].push(item));
   run.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment}));
   Object.assign(run[0], {top: top ?? run[0].top, prev});
   Object.assign(run.at(-1), end);

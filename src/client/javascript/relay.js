@@ -57,7 +57,7 @@ export function liveConnections(list, liveOptions) {
   };
   const next = async () => {
     if (list.pages.length === 0) {
-      await list.start().catch(async error => {
+      await list.next().catch(async error => {
         // After a failure, `for await` does not call `return`.
         await end();
         throw error;

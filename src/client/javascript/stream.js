@@ -65,7 +65,12 @@ async function* stream(requests, url, signal, silence) {
         return;
       }
       limit.restart();
-      const lines = (text + decoder.decode(value, {stream: true})).split(/\r?\n/);
+      const chunk = decoder.decode(value, {stream: true});
+      text += chunk;
+      if (!chunk.includes('\n')) {
+        continue;
+      }
+      const lines = text.split(/\r?\n/);
       text = lines.pop();
       for (const line of lines) {
         if (line.startsWith('event:')) {

@@ -82,6 +82,9 @@ export class FeedServer {
     if (query.has('from_id') && !this.rows.includes(Number(query.get('from_id')))) {
       return answer(404, {code: 'anchor_not_found'});
     }
+    if (query.get('cursor')?.startsWith('<') && query.has('until') && !url.includes('/live?')) {
+      return answer(400, {code: 'conflicting_parameters'});
+    }
     return url.includes('/live?') ? this.#openStream(query, signal) : answer(200, this.#page(query));
   };
 

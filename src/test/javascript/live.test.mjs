@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Feed} from '../../client/javascript/index.js';
 import {applyChange, arrange} from '../../client/javascript/live.js';
+import {liveConnections} from '../../client/javascript/relay.js';
+import {FeedError} from '../../client/javascript/requests.js';
+import {followList} from '../../client/javascript/tanstack-query.js';
 import {FeedServer, IMPATIENT} from './feed-server.mjs';
 
 const list = {keyOf: item => item.id};
@@ -291,6 +294,283 @@ test('a stream that removes an item during a refresh does not fail it', async t 
   answer();
   await refresh;
   await until(() => (server.push(), !idsOf(live).includes(8)), 'the deletion again');
+});
+
+/** Makes the server answer the next requests only when the returned functions are called. */
+function delayAnswers(server, count) {
+  return Array.from({length: count}, () => {
+    let release;
+    server.failures.push(new Promise(resolve => (release = resolve)));
+    return release;
+  });
+}
+
+test('an edit that the stream brings while a refresh and a page are read is not lost', async t => {
+  const {server, live} = await liveList(t);
+  const [releaseRefresh] = delayAnswers(server, 1);
+  const refreshed = live.refresh();
+  server.write(9, 'edited');
+  server.push();
+  await until(() => live.items[0].text === 'edited', 'the edit');
+  const [releasePage] = delayAnswers(server, 1);
+  const read = live.next();
+  releaseRefresh();
+  await refreshed;
+  releasePage();
+  await read;
+  await until(() => (server.push(), live.items[0].text === 'edited'), 'the edit again');
+});
+
+test('an item between two pages stays in the list when the window ends there later', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 3, maxLimit: 14, parameters: {limit: 4}});
+  server.write(100, 'between', 26.5);
+  server.push();
+  await until(() => idsOf(live).includes(100), 'the item between the pages');
+  server.write(101, 'above', 28.5);
+  server.write(102, 'above', 28.6);
+  await until(() => (server.push(), idsOf(live).includes(102)), 'the items above');
+  server.write(103, 'above', 28.7);
+  await until(() => (server.push(), idsOf(live).includes(103)), 'an item of the shorter window');
+  assert.ok(idsOf(live).includes(100), `${idsOf(live)}`);
+  await live.refresh();
+  assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+});
+
+test('a page that is split where an item has moved away loses no items', async t => {
+  const {server, live} = await liveList(t, {count: 30, maxLimit: 12, parameters: {limit: 10}});
+  server.write(26, 'moved up', 50);
+  server.push();
+  await until(() => live.waiting.count === 1, 'the item that has moved');
+  for (let id = 31; id <= 34; id++) {
+    server.write(id, 'new', id + 30);
+    server.push();
+    await until(() => (server.push(), live.waiting.count === id - 29), `item ${id}`);
+  }
+  await until(() => (server.push(), live.pages.length === 2), 'the split');
+  await live.showNew();
+  assert.deepEqual(idsOf(live), server.list.slice(0, live.items.length).map(item => item.id));
+});
+
+test('a page is not split while it is refreshed', async t => {
+  const {server, live} = await liveList(t, {count: 30, maxLimit: 12, options: {policy: 'all'}, parameters: {limit: 10}});
+  const [release] = delayAnswers(server, 1);
+  const refreshed = live.refresh();
+  for (let id = 31; id <= 34; id++) {
+    server.write(id, 'new');
+    server.push();
+  }
+  await new Promise(resolve => setTimeout(resolve, 100));
+  release();
+  await refreshed;
+  await until(() => (server.push(), live.items[0].id === 34 && live.pages.length === 2), 'the split page');
+  assert.ok(live.pages.every(page => page.items.length > 0 && page.last === `>${page.items.at(-1).id}`), JSON.stringify(live.pages));
+});
+
+test('a live list goes on after an item that was to be read could not be', async t => {
+  const {server, live} = await liveList(t);
+  server.reveal(7.5);
+  server.failures.push('network', 'network', 'network');
+  server.push();
+  await until(() => idsOf(live).includes(7.5), 'the item');
+  server.write(9, 'edited');
+  await until(() => (server.push(), live.items[0].text === 'edited'), 'an edit');
+  assert.equal(live.liveError, null);
+});
+
+test('a list with two users stays live until the second one stops, too', async t => {
+  const {server, live} = await liveList(t);
+  const stop = live.live({policy: 'all'});
+  stop();
+  stop();
+  server.write(10, 'new');
+  server.write(8, 'edited');
+  await until(() => (server.push(), live.items[1].text === 'edited'), 'the edit');
+  assert.equal(live.waiting.count, 1, 'the policy is that of the first user');
+});
+
+test('a refresh after all items were written leaves them on their pages', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 4});
+  for (let id = 1; id <= 30; id++) {
+    server.write(id, 'written');
+  }
+  await live.refresh();
+  assert.deepEqual(live.pages.map(page => page.items.length), [3, 3, 3, 3]);
+});
+
+test('a policy that fails ends the list with its error', async t => {
+  const {server, live} = await liveList(t, {options: {policy: item => item.author.name === 'me'}});
+  server.write(10, 'new');
+  server.push();
+  await until(() => live.liveError, 'the error');
+  assert.equal(live.liveError.name, 'TypeError');
+  assert.equal(streamsOf(server).length, 1);
+});
+
+test('a stream whose missing items cannot be read is not opened again at once', async t => {
+  const {server, live} = await liveList(t);
+  server.reveal(7.5);
+  server.failures.push({status: 503, code: 'overloaded', headers: {'Retry-After': '300'}});
+  server.push();
+  await until(() => server.failures.length === 0, 'the read');
+  await new Promise(resolve => setTimeout(resolve, 300));
+  assert.equal(streamsOf(server).length, 1);
+  assert.equal(live.liveError, null);
+});
+
+test('a first page is split where the items have neither moved nor gone since the stream broke', async t => {
+  const {server, live} = await liveList(t, {count: 30, maxLimit: 9, parameters: {limit: 8}, options: {policy: 'all'}});
+  server.disconnect();
+  server.write(27, 'moved up', 50);
+  for (let id = 31; id <= 34; id++) {
+    server.write(id, 'new', id / 100 + 25);
+  }
+  await until(() => (server.push(), live.pages.length > 1), 'the split');
+  await until(() => (server.push(), idsOf(live)[0] === 27), 'the item that has moved');
+  assert.deepEqual(idsOf(live).slice(0, 4), [27, 30, 29, 28]);
+  await live.refresh();
+  assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+});
+
+test('a first page none of whose items is in its place is read again', async t => {
+  const {server, live} = await liveList(t, {count: 30, maxLimit: 9, parameters: {limit: 8}, options: {policy: 'all'}});
+  server.disconnect();
+  for (let id = 23; id <= 30; id++) {
+    server.remove(id);
+    server.write(id + 100, 'new', id);
+  }
+  server.write(200, 'new', 40);
+  server.write(201, 'new', 41);
+  await until(() => (server.push(), live.items[0]?.id === 201), 'the first page');
+  assert.deepEqual(live.items, server.list.slice(0, live.items.length));
+  assert.ok(streamsOf(server).length < 10, `${streamsOf(server).length} streams`);
+});
+
+test('two subscriptions of one list get its first page', async () => {
+  const server = new FeedServer(1, 2, 3);
+  const live = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT}).list();
+  const both = [liveConnections(live), liveConnections(live)];
+  for (const {value} of await Promise.all(both.map(one => one.next()))) {
+    assert.equal(value.edges.length, 3);
+  }
+  await Promise.all(both.map(one => one.return()));
+});
+
+test('a list that was made live again after an error stops with the new user', async t => {
+  const {server, live} = await liveList(t);
+  server.failures.push({status: 401, code: 'unauthorized'});
+  server.disconnect();
+  await until(() => live.liveError, 'the error');
+  const streams = streamsOf(server).length;
+  const stop = live.live();
+  await until(() => streamsOf(server).length > streams, 'a stream');
+  stop();
+  server.write(9, 'edited');
+  server.push();
+  await new Promise(resolve => setTimeout(resolve, 100));
+  assert.deepEqual(live.items[0], {id: 9});
+});
+
+test('an empty list shows a page after more items than fit in a window have been inserted', async t => {
+  const {server, live} = await liveList(t, {count: 0, maxLimit: 5});
+  for (let id = 1; id <= 12; id++) {
+    server.write(id, 'new');
+  }
+  server.push();
+  await until(() => live.items.length > 0, 'a page');
+  assert.deepEqual(live.items, server.list.slice(0, 3));
+  assert.equal(live.liveError, null);
+});
+
+test('a window of one item is not split', async t => {
+  const {server, live} = await liveList(t, {count: 5, maxLimit: 1});
+  server.write(6, 'new');
+  await until(() => (server.push(), live.waiting.capped), 'too many items');
+  assert.deepEqual(live.pages.map(page => page.items.length), [1]);
+});
+
+test('a window can be polled from a cursor of either direction', async () => {
+  const server = new FeedServer(1, 2, 3, 4, 5);
+  const feed = new Feed('/api/n', {fetch: (url, init) => (url.includes('/live') ? Promise.reject(new FeedError(503, {code: 'overloaded'})) : server.fetch(url, init)), retry: IMPATIENT});
+  for (const cursor of ['>4', '<3.5']) {
+    const polled = feed.live({cursor}, {pollEvery: 1});
+    assert.deepEqual((await polled.next()).value.data.items.map(item => item.id), [3, 2, 1], cursor);
+    await polled.return();
+  }
+});
+
+test('an item that waits is no longer counted when it has been read with another page', async t => {
+  const {server, live} = await liveList(t);
+  server.write(100, 'new', 50);
+  server.push();
+  await until(() => live.waiting.count === 1, 'the item');
+  server.write(100, 'moved', 5.5);
+  await live.next();
+  assert.deepEqual(idsOf(live), [9, 8, 7, 6, 100, 5]);
+  assert.equal(live.waiting.count, 0);
+});
+
+test('an item that has moved no longer waits when it is in its place again', async t => {
+  const {server, live} = await liveList(t);
+  server.write(8, 'moved', 10);
+  server.push();
+  await until(() => live.waiting.count === 1, 'the item');
+  server.remove(9);
+  server.push();
+  await until(() => idsOf(live)[0] === 8, 'the deletion');
+  assert.equal(live.waiting.count, 0);
+  await live.showNew();
+  assert.deepEqual(idsOf(live), [8, 7]);
+});
+
+test('an item that is marked as deleted is replaced by its copy on a page below', async t => {
+  const {server, live} = await liveList(t, {count: 30, pages: 3, maxLimit: 7, options: {deleted: 'mark'}});
+  server.write(28, 'moved', 19.5);
+  server.push();
+  await until(() => live.items.some(item => live.isDeleted(item)), 'the marked item');
+  await live.next();
+  await live.showNew();
+  assert.deepEqual(live.items.filter(item => item.id === 28), [{id: 28, text: 'moved'}]);
+});
+
+test('a subscription whose first page cannot be read leaves the list', async () => {
+  const server = new FeedServer(1, 2, 3);
+  const live = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT}).list();
+  server.failures.push({status: 401, code: 'unauthorized'});
+  await assert.rejects(liveConnections(live).next(), {code: 'unauthorized'});
+  await live.start();
+  await new Promise(resolve => setTimeout(resolve, 100));
+  assert.deepEqual(streamsOf(server), []);
+});
+
+test('the error that ends a list in the cache of TanStack Query is reported', async t => {
+  const server = new FeedServer(1, 2, 3);
+  const live = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT}).list();
+  await live.start();
+  server.failures.push({status: 401, code: 'unauthorized'});
+  const errors = [];
+  t.after(followList({setQueryData: () => {}}, live, {onError: error => errors.push(error.code)}));
+  await until(() => errors.length > 0, 'the error');
+  assert.deepEqual(errors, ['unauthorized']);
+});
+
+test('a listener that fails keeps neither the other listeners nor the stream from going on', async t => {
+  const {server, live} = await liveList(t);
+  const failures = [];
+  const collect = error => failures.push(error.message);
+  t.after(process.setUncaughtExceptionCaptureCallback.bind(process, null));
+  process.setUncaughtExceptionCaptureCallback(collect);
+  live.subscribe(() => {
+    throw new Error('a listener failed');
+  });
+  let calls = 0;
+  live.subscribe(() => calls++);
+  for (const text of ['one', 'two']) {
+    server.write(9, text);
+    server.push();
+    await until(() => live.items[0].text === text, text);
+  }
+  assert.equal(calls, 2);
+  assert.deepEqual(failures, ['a listener failed', 'a listener failed']);
 });
 
 test('after random changes, interruptions, and growth, the list equals that of the server', async t => {

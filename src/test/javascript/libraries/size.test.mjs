@@ -15,10 +15,10 @@ async function sizeOf(source) {
   return gzipSync(outputFiles[0].contents, {level: 9}).length;
 }
 
-test('the package is smaller than 8.5 kB, minified and compressed', async t => {
+test('the package is smaller than 9 kB, minified and compressed', async t => {
   const size = await sizeOf("export * from '@tidemark/client';");
   t.diagnostic(`${size} bytes`);
-  assert.ok(size < 8500, `${size} bytes`);
+  assert.ok(size < 9000, `${size} bytes`);
 });
 
 test('each adapter is smaller than 1 kB, and that of TanStack DB smaller than 2.3 kB, minified and compressed', async t => {
