@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The npm package as users install it: packed, and in a project with other libraries. The project is a copy of {@code
@@ -22,6 +24,8 @@ final class NpmProject {
     private static final Path TESTS = Path.of("src/test/javascript/libraries");
     private static final Path PACKED = Path.of("target/npm").toAbsolutePath();
     private static final Path DIRECTORY = PACKED.resolve("libraries");
+
+    private static final int LONGEST_RUN_MINUTES = 8;
 
     private static boolean installed;
 
@@ -60,6 +64,11 @@ final class NpmProject {
         var builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
         builder.environment().putAll(environment);
         var process = builder.start();
+        // A test with an open stream would keep its process alive for ever.
+        CompletableFuture.delayedExecutor(LONGEST_RUN_MINUTES, TimeUnit.MINUTES).execute(() -> {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        });
         var output = new String(process.getInputStream().readAllBytes());
         assertThat(process.waitFor()).as(output).isZero();
         return output;
