@@ -25,7 +25,7 @@ class SharesIT {
                 "TIDEMARK_FRESH_MAX_STREAMS", "2",
                 "TIDEMARK_FRESH_HEARTBEAT", "100ms",
                 "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING", "true",
-                "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES", "127.0.0.1,::1");
+                "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES", "127.0.0.1,[::1]");
         try (DeployedServer server = DeployedServer.servingThings(settings).awaitReady()) {
             String target = "/api/things/fresh?cursor="
                     + JsonDocument.of(server.get("/api/things?limit=1").body()).getString("cursors.top");

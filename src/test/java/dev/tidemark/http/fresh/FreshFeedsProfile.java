@@ -107,7 +107,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         config.put("tidemark.fresh.poll-interval", "300ms");
         // Tests name the addresses of clients in a header.
         config.put("quarkus.http.proxy.proxy-address-forwarding", "true");
-        config.put("quarkus.http.proxy.trusted-proxies", "127.0.0.1,::1");
+        config.put("quarkus.http.proxy.trusted-proxies", "127.0.0.1,[::1]");
         // Reads wait for the locks of tests.
         config.put("tidemark.longest-wait", "4s");
         config.put("tidemark.recheck-interval", "200ms");
