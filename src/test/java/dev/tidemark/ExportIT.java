@@ -3,6 +3,7 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.cursor.Sealers;
+import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.export.ExportedLines;
 import dev.tidemark.http.export.SlowExport;
@@ -12,6 +13,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -103,6 +105,31 @@ class ExportIT {
         }
     }
 
+    @Test
+    @Timeout(120)
+    void anExportThatMakesRoomForAnotherClientIsCutOffSoonIfItsClientDoesNotRead() throws Exception {
+        Map<String, String> settings = Map.of(
+                "TIDEMARK_EXPORT_MAX_STREAMS", "2",
+                "TIDEMARK_EXPORT_STALLED_TIMEOUT", "1H",
+                "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING", "true",
+                "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES", "127.0.0.1,[::1]");
+        try (DeployedServer server = start(settings);
+                SlowExport first = SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", "198.51.100.1");
+                SlowExport second = SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", "198.51.100.1")) {
+            first.read(MORE_BYTES_THAN_A_PAGE);
+            second.read(MORE_BYTES_THAN_A_PAGE);
+            try (SlowExport other = SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", "198.51.100.2")) {
+                assertThat(other.readAll().isComplete()).isTrue();
+            }
+            Await.until("the second export is cut", () -> runningExports(server) == 1);
+            assertThat(first.readAll().isComplete()).isTrue();
+        }
+    }
+
+    private static double runningExports(DeployedServer server) throws Exception {
+        return Metrics.value(server.getManagement("/q/metrics").body(), "tidemark_export_streams");
+    }
+
     private static long sessionsInUse() throws SQLException {
         try (var connection = connect();
                 var sessions = connection
@@ -120,22 +147,18 @@ class ExportIT {
     }
 
     private static DeployedServer start() throws Exception {
-        return DeployedServer.servingThings(
-                        database,
-                        Map.of(
-                                "QUARKUS_HTTP_IDLE_TIMEOUT",
-                                "1S",
-                                "QUARKUS_SHUTDOWN_TIMEOUT",
-                                "1S",
-                                "TIDEMARK_FEEDS_MASSES_TABLE",
-                                "things",
-                                "TIDEMARK_FEEDS_MASSES_ORDERS_O",
-                                "mass",
-                                "TIDEMARK_FREE_CONNECTIONS",
-                                "1",
-                                "TIDEMARK_CURSOR_KEYS",
-                                Sealers.KEY))
-                .awaitReady();
+        return start(Map.of());
+    }
+
+    private static DeployedServer start(Map<String, String> further) throws Exception {
+        Map<String, String> settings = new HashMap<>(further);
+        settings.put("QUARKUS_HTTP_IDLE_TIMEOUT", "1S");
+        settings.put("QUARKUS_SHUTDOWN_TIMEOUT", "1S");
+        settings.put("TIDEMARK_FEEDS_MASSES_TABLE", "things");
+        settings.put("TIDEMARK_FEEDS_MASSES_ORDERS_O", "mass");
+        settings.put("TIDEMARK_FREE_CONNECTIONS", "1");
+        settings.put("TIDEMARK_CURSOR_KEYS", Sealers.KEY);
+        return DeployedServer.servingThings(database, settings).awaitReady();
     }
 
     private static void awaitIdleTimeout(int port) throws IOException {

@@ -48,6 +48,10 @@ final class ExportStream implements StreamedBody {
     private static final Set<Reason> TEMPORARY = EnumSet.of(Reason.UNAVAILABLE, Reason.OVERLOADED, Reason.LOCKED);
 
     private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(1);
+
+    /** An export that makes room for another client would otherwise keep its page in memory beside those of the others. */
+    private static final Duration MAX_STALLED_AFTER_FAILURE = Duration.ofSeconds(10);
+
     private static final Duration MIN_RETRY_DELAY = Duration.ofMillis(50);
     private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(1);
 
@@ -213,7 +217,8 @@ final class ExportStream implements StreamedBody {
             if (firstReadNanos != null && System.nanoTime() - firstReadNanos > stalledTimeout.toNanos()) {
                 end();
             }
-        } else if (client.isStalledFor(stalledTimeout)) {
+        } else if (client.isStalledFor(stalledTimeout)
+                || pendingFailure.isPresent() && client.isStalledFor(MAX_STALLED_AFTER_FAILURE)) {
             outcome = Outcome.STALLED;
             client.abort();
             end();
@@ -237,7 +242,7 @@ final class ExportStream implements StreamedBody {
 
     /**
      * Ends the export after the current page: with a problem as its last line or, before its first line, as its response.
-     * Callable from any thread.
+     * Cuts it off if the client does not read the page. Callable from any thread.
      */
     void fail(Throwable failure) {
         context.runOnContext(now -> pendingFailure = Optional.of(failure));
