@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit for the number of streams in this process, which clients share fairly: <em>longest queue drop</em>. When the
+ * A limit for the number of streams, or live windows, in this process, which clients share fairly: <em>longest queue drop</em>. When the
  * limit is reached, a stream of a client that has fewer takes the place of the newest stream of the client that has the
  * most. No client needs a limit of its own, and one that is alone may have all streams. Thread-safe.
  *
@@ -47,7 +47,7 @@ public final class ClientShares<S> {
         this.max = max;
         this.isFair = isFair;
         this.displacedCount = Counter.builder("tidemark.streams.displaced")
-                .description("Event streams and exports that made room for a client that had fewer")
+                .description("Event streams, exports, and live windows that made room for a client that had fewer")
                 .tag("kind", kind)
                 .register(metrics);
     }
@@ -61,7 +61,7 @@ public final class ClientShares<S> {
     public boolean tryAdmit(String client, S stream, Consumer<S> displace) {
         S displaced = null;
         synchronized (this) {
-            if (places.size() >= max) {
+            if (isFull()) {
                 displaced = displaced(client);
                 if (displaced == null) {
                     return false;
@@ -117,6 +117,11 @@ public final class ClientShares<S> {
 
     public synchronized int size() {
         return places.size();
+    }
+
+    /** Whether a further stream is only admitted in the place of another one. */
+    public synchronized boolean isFull() {
+        return places.size() >= max;
     }
 
     private void leaveSize(Client<S> client) {

@@ -8,8 +8,8 @@ import io.smallrye.config.WithDefault;
 public interface SharesConfig {
 
     /**
-     * Whether, at the limit of event streams or exports, a client that has fewer of them than another one takes the place
-     * of one of its streams. If false, further streams are rejected, whoever has the others.
+     * Whether, at the limit of event streams, live windows, or exports, a client that has fewer of them than another one
+     * takes the place of one of these. If false, further ones are rejected, whoever has the others.
      */
     @WithDefault("true")
     boolean fairShares();

@@ -69,7 +69,7 @@ public class EventStreams {
         StreamRequest request = new StreamRequest(feed, context);
         requests.put(stream, request);
         try {
-            limit.acquire(ClientName.of(caller, context), stream, displaced -> displace(displaced, limit.displaced()));
+            limit.acquire(ClientName.of(caller, context), stream, displaced -> end(displaced, limit.displaced()));
         } catch (Problem tooMany) {
             requests.remove(stream);
             throw tooMany;
@@ -83,7 +83,8 @@ public class EventStreams {
         });
     }
 
-    private void displace(EventStream stream, Problem problem) {
+    /** Ends a stream with a problem, as its last event or, before its first one, as its response. Callable from any thread. */
+    public void end(EventStream stream, Problem problem) {
         StreamRequest request = requests.get(stream);
         if (request != null) {
             stream.end(problem, () -> problems.recordAsJson(problem, request.context()));

@@ -17,7 +17,10 @@ public interface LiveConfig {
     @Bounds(min = "0", max = "1000000")
     int maxStreams();
 
-    /** The maximum number of different windows in this process. Further ones are rejected with {@code overloaded}. */
+    /**
+     * The maximum number of different windows in this process, which clients share. Further ones are rejected with
+     * {@code overloaded}.
+     */
     @WithDefault("1000")
     @Bounds(min = "0", max = "1000000")
     int maxWindows();

@@ -1,5 +1,6 @@
 package dev.tidemark.http.live;
 
+import dev.tidemark.http.access.ClientName;
 import dev.tidemark.http.edge.ClientShares;
 import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.events.EventStream;
@@ -50,6 +51,6 @@ class LiveStreams {
                 request.caller(),
                 context,
                 client,
-                stream -> windows.join(request, client, stream));
+                stream -> windows.join(request, ClientName.of(request.caller(), context), client, stream));
     }
 }

@@ -125,13 +125,22 @@ final class LiveWindow {
         }
     }
 
-    /** Ends the watch of a window that nobody follows. If it is being read, nobody gets what is read. */
-    boolean closeIfIdle() {
+    /** Drops the window if nobody follows it. If it is being read, nobody gets what is read. */
+    boolean dropIfIdle() {
         boolean isIdle = joining.isEmpty() && following.isEmpty();
         if (isIdle) {
             watch.close();
+            owner.drop(key, this);
         }
         return isIdle;
+    }
+
+    /** Ends the streams of all clients, because another window takes the place of this one. */
+    void end() {
+        joining.forEach(LiveClient::end);
+        following.forEach(LiveClient::end);
+        removeAll();
+        watch.close();
     }
 
     /**
@@ -152,9 +161,7 @@ final class LiveWindow {
                 waiting = false;
                 startReadWhenDue();
             });
-        } else if (closeIfIdle()) {
-            owner.drop(key, this);
-        } else {
+        } else if (!dropIfIdle()) {
             // Changes that are reported from now on may be missing from what is read, and lead to another read.
             long changedAt = changeNanos.getAndSet(NO_CHANGE);
             startRead(
@@ -269,9 +276,14 @@ final class LiveWindow {
     private void failAll(Throwable failure) {
         joining.forEach(client -> client.fail(failure));
         following.forEach(client -> client.fail(failure));
+        removeAll();
+    }
+
+    private void removeAll() {
         joining.clear();
         following.clear();
         behind.clear();
+        hasClients = false;
     }
 
     /** @param change the difference from the latest state; null if there is no earlier state */

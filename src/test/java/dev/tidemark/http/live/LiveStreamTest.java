@@ -102,7 +102,11 @@ class LiveStreamTest {
     }
 
     private EventClient openFrom(String address) {
-        return keep(EventClient.openAsync(TestServer.port(), "/api/tasks/live", "X-Forwarded-For", address)
+        return openFrom(address, "/api/tasks/live");
+    }
+
+    private EventClient openFrom(String address, String target) {
+        return keep(EventClient.openAsync(TestServer.port(), target, "X-Forwarded-For", address)
                 .join());
     }
 
@@ -119,6 +123,39 @@ class LiveStreamTest {
             EventClient stream = open("/api/tasks/live?limit=100");
             return stream.status() == 200;
         });
+    }
+
+    @Test
+    void aClientWithFewerWindowsTakesThePlaceOfTheNewestWindowOfTheLargestClient() {
+        double displaced = displacedWindows();
+        for (int i = 0; i < FreshFeedsProfile.MAX_WINDOWS; i++) {
+            open("/api/tasks/live?limit=" + (i + 1)).nextEvent();
+        }
+        EventClient newest = openStreams.get(openStreams.size() - 1);
+        EventClient follower = openFrom("198.51.100.8", "/api/tasks/live?limit=" + FreshFeedsProfile.MAX_WINDOWS);
+        follower.nextEvent();
+        assertThat(openFrom("198.51.100.7", "/api/tasks/live?limit=99")
+                        .nextEvent()
+                        .name())
+                .isEqualTo("page");
+        for (EventClient ended : List.of(newest, follower)) {
+            JsonDocument last = JsonDocument.of(ended.problem());
+            assertThat(last.getString("code")).isEqualTo("overloaded");
+            assertThat(last.getString("detail")).contains("limit of different live windows");
+            ended.awaitEnd();
+        }
+        assertOverloaded("/api/tasks/live?limit=98");
+        assertThat(openFrom("198.51.100.8", "/api/tasks/live?limit=" + FreshFeedsProfile.MAX_WINDOWS)
+                        .nextEvent()
+                        .name())
+                .as("the follower opens the window again")
+                .isEqualTo("page");
+        assertThat(Metrics.value("tidemark_live_windows")).isEqualTo(FreshFeedsProfile.MAX_WINDOWS);
+        assertThat(displacedWindows() - displaced).isEqualTo(2);
+    }
+
+    private static double displacedWindows() {
+        return Metrics.value("tidemark_streams_displaced_total{kind=\"window\"}");
     }
 
     private static void assertOverloaded(String target) {

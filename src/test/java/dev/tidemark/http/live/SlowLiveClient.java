@@ -36,7 +36,7 @@ final class SlowLiveClient implements AutoCloseable {
         context.runOnContext(now -> {
             LiveClient client = new LiveClient(request.since(), windows);
             stream = new EventStream(vertx, client, Duration.ofHours(1), () -> {}, ended -> {});
-            stream.begin(begun -> windows.join(request, client, begun))
+            stream.begin(begun -> windows.join(request, "slow", client, begun))
                     .subscribe()
                     .with(
                             begun -> {
