@@ -57,7 +57,7 @@ final class WatchedList {
     WatchedList(ListState state, SharedCounts owner, FeedChanges changes) {
         this.state = state;
         this.owner = owner;
-        this.watch = changes.watch(state.feed(), this::onChange);
+        this.watch = changes.watch(state, this::onChange);
     }
 
     ListState state() {

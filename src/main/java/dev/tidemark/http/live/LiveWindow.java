@@ -86,7 +86,7 @@ final class LiveWindow {
         this.itemWriter = served.itemWriter(key.fields());
         this.keyWriter = served.keyWriter().orElseThrow();
         this.owner = owner;
-        this.watch = changes.watchWithEmbeds(served.feed(), this::onChange);
+        this.watch = changes.watchWithEmbeds(key.state(), this::onChange);
     }
 
     /** @param clientFloor the oldest database state that the client may be shown */

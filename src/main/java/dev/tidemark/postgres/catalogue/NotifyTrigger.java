@@ -4,10 +4,12 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
+import java.util.Set;
 
 /**
  * The trigger that sends a notification for each statement that changes a table. However often a transaction changes a
- * table, PostgreSQL delivers a single notification.
+ * table, PostgreSQL delivers a single notification. Several triggers, one for each kind of change, can take its place:
+ * their notifications can name values of the changed rows (see {@code new-items.md}).
  *
  * @param isPossible whether the relation can have a trigger that fires when the relation is changed; false for views
  *     and foreign tables, and for Citus tables, whose changes are made to shards
@@ -15,8 +17,10 @@ import io.vertx.mutiny.sqlclient.Tuple;
  * @param schema the schema, quoted if necessary
  * @param table the table with its schema, both quoted if necessary
  * @param version differs if another relation has taken this name, or if columns or partitions were added
+ * @param looseColumns the columns with a nondeterministic collation, in which values with different texts can be equal
  */
-public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema, String table, String version) {
+public record NotifyTrigger(
+        boolean isPossible, boolean isPresent, String schema, String table, String version, Set<String> looseColumns) {
 
     public static final String CHANNEL = "tidemark";
 
@@ -33,7 +37,10 @@ public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema
                   AND t.tgqual IS NULL AND t.tgattr::text = '' AND t.tgtype & 66 = 0
                 HAVING pg_catalog.bit_or(t.tgtype::int4) & 60 = 60),
               pg_catalog.concat_ws(' ', c.oid, c.xmin, (SELECT pg_catalog.string_agg(i.inhrelid::text, ' ' ORDER BY i.inhrelid)
-                FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid))
+                FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid)),
+              ARRAY(SELECT a.attname::text FROM pg_catalog.pg_attribute a
+                JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
+                WHERE a.attrelid = c.oid AND NOT a.attisdropped AND NOT o.collisdeterministic)
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.relname = $2::text""";
 
@@ -41,7 +48,12 @@ public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema
         return pool.preparedQuery(INSPECT).execute(Tuple.of(schema, name)).map(rows -> {
             Row row = rows.iterator().next();
             return new NotifyTrigger(
-                    row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2), row.getString(4));
+                    row.getBoolean(0),
+                    row.getBoolean(3),
+                    row.getString(1),
+                    row.getString(2),
+                    row.getString(4),
+                    Set.of(row.getArrayOfStrings(5)));
         });
     }
 

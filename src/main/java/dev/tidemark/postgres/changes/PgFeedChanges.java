@@ -1,7 +1,9 @@
 package dev.tidemark.postgres.changes;
 
+import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.TableName;
+import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;
 import dev.tidemark.postgres.connection.Database;
@@ -21,7 +23,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports a change to a table when a notification arrives, and assumes a change at every poll. A table is polled less
+ * Reports a change to a table when a notification arrives, unless its {@link ChangeNotice} excludes that the change concerns the
+ * list, and assumes a change at every poll. A table is polled less
  * often while it has the {@link NotifyTrigger} and a connection is listening. Between these polls, the catalogue is
  * asked whether the table still has the trigger, and whether it is still the same table.
  */
@@ -56,43 +59,66 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     @Override
-    public Watch watch(Feed feed, Runnable onChange) {
-        return watch(feed, Stream.empty(), onChange);
+    public Watch watch(ListState list, Runnable onChange) {
+        return watch(list, Stream.empty(), onChange);
     }
 
     @Override
-    public Watch watchWithEmbeds(Feed feed, Runnable onChange) {
-        return watch(feed, feed.embeds().stream().map(embed -> new TableName(embed.schema(), embed.table())), onChange);
+    public Watch watchWithEmbeds(ListState list, Runnable onChange) {
+        return watch(
+                list,
+                list.feed().embeds().stream().map(embed -> new TableName(embed.schema(), embed.table())),
+                onChange);
     }
 
-    private Watch watch(Feed feed, Stream<TableName> embeds, Runnable onChange) {
+    private Watch watch(ListState list, Stream<TableName> embeds, Runnable onChange) {
+        Feed feed = list.feed();
         TableName own = new TableName(feed.relation().schema(), feed.relation().name());
         Stream<TableName> members =
                 feed.access().memberships().map(member -> new TableName(member.schema(), member.table()));
-        List<Watch> watches = Stream.of(Stream.of(own), members, feed.notifyOn().stream(), embeds)
+        List<TableName> others = Stream.of(members, feed.notifyOn().stream(), embeds)
                 .flatMap(tables -> tables)
                 .distinct()
-                .map(table -> watch(table.schema(), table.name(), onChange))
+                .toList();
+        // The list's conditions say nothing about rows of other tables, or about rows of its own one in another role.
+        List<Condition.AnyOf> conditions = others.contains(own) ? List.of() : ChangeNotice.conditionsOf(list);
+        List<Watch> watches = Stream.concat(
+                        Stream.of(watch(own, new Watcher(onChange, conditions))),
+                        others.stream()
+                                .filter(table -> !table.equals(own))
+                                .map(table -> watch(table, new Watcher(onChange, List.of()))))
                 .toList();
         // If it listened earlier, a watcher could miss the call when listening has begun.
         listener.start();
         return watches.size() == 1 ? watches.get(0) : () -> watches.forEach(Watch::close);
     }
 
-    private Watch watch(String schema, String name, Runnable onChange) {
-        String payload = NotifyTrigger.payload(schema, name);
-        Object watcher = new Object();
+    private Watch watch(TableName table, Watcher watcher) {
+        String payload = NotifyTrigger.payload(table.schema(), table.name());
         synchronized (this) {
             WatchedRelation watchedRelation = byPayload.get(payload);
             if (watchedRelation == null) {
-                watchedRelation = new WatchedRelation(payload, schema, name);
+                watchedRelation = new WatchedRelation(payload, table.schema(), table.name());
                 byPayload.put(payload, watchedRelation);
                 watchedRelation.startPolling();
                 checkTrigger(payload, watchedRelation);
             }
-            watchedRelation.watchers.put(watcher, onChange);
+            watchedRelation.watchers.add(watcher);
         }
         return () -> unwatch(payload, watcher);
+    }
+
+    /** Equal only to itself, because a list can be watched several times. */
+    private static final class Watcher {
+
+        private final Runnable onChange;
+        private final List<Condition.AnyOf> conditions;
+
+        /** @param conditions the conditions of the list that limit which rows of the table concern it */
+        Watcher(Runnable onChange, List<Condition.AnyOf> conditions) {
+            this.onChange = onChange;
+            this.conditions = conditions;
+        }
     }
 
     /** Whether no relation is watched and therefore no relation is polled; for tests. */
@@ -112,11 +138,9 @@ public class PgFeedChanges implements FeedChanges {
         }
     }
 
-    private synchronized void unwatch(String payload, Object watcher) {
+    private synchronized void unwatch(String payload, Watcher watcher) {
         WatchedRelation watchedRelation = byPayload.get(payload);
-        if (watchedRelation != null
-                && watchedRelation.watchers.remove(watcher) != null
-                && watchedRelation.watchers.isEmpty()) {
+        if (watchedRelation != null && watchedRelation.watchers.remove(watcher) && watchedRelation.watchers.isEmpty()) {
             watchedRelation.stopPolling();
             byPayload.remove(payload);
         }
@@ -182,11 +206,12 @@ public class PgFeedChanges implements FeedChanges {
         boolean isChanged = isOther || watchedRelation.hasTrigger && !hasTrigger;
         watchedRelation.version = trigger.version();
         watchedRelation.hasTrigger = hasTrigger;
+        watchedRelation.looseColumns = trigger.looseColumns();
         return isChanged;
     }
 
     private void notifyWatchers(WatchedRelation watchedRelation) {
-        watchedRelation.watchers.values().forEach(Runnable::run);
+        watchedRelation.watchers.forEach(watcher -> watcher.onChange.run());
     }
 
     /** Records whether a connection is listening. Returns the watched relations. */
@@ -198,20 +223,25 @@ public class PgFeedChanges implements FeedChanges {
     private final class Handler implements NotificationListener.Handler {
 
         /**
-         * Notifies the watchers. If the relation had no trigger, the notification suggests that the trigger has been
-         * created since, so the relation is checked again.
+         * Notifies the watchers that the change may concern. If the relation had no trigger, the notification suggests
+         * that the trigger has been created since, so the relation is checked again.
          */
         @Override
         public void onNotification(String payload) {
             WatchedRelation watchedRelation;
+            ChangeNotice notice = ChangeNotice.ofTable(payload);
             synchronized (PgFeedChanges.this) {
                 watchedRelation = byPayload.get(payload);
+                if (watchedRelation == null) {
+                    notice = ChangeNotice.parse(payload);
+                    watchedRelation = byPayload.get(notice.table());
+                }
             }
             if (watchedRelation != null) {
                 if (!watchedRelation.hasTrigger) {
-                    checkTrigger(payload, watchedRelation);
+                    checkTrigger(notice.table(), watchedRelation);
                 }
-                notifyWatchers(watchedRelation);
+                watchedRelation.onNotice(notice);
             }
         }
 
@@ -232,8 +262,11 @@ public class PgFeedChanges implements FeedChanges {
         private final String payload;
         private final String schema;
         private final String name;
-        private final Map<Object, Runnable> watchers = new ConcurrentHashMap<>();
+        private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
         private volatile boolean hasTrigger;
+
+        /** As in {@link NotifyTrigger}; null before the first check. */
+        private volatile @Nullable Set<String> looseColumns;
 
         /** The version of the relation at the latest check; null before the first one. */
         private @Nullable String version;
@@ -246,6 +279,15 @@ public class PgFeedChanges implements FeedChanges {
             this.payload = payload;
             this.schema = schema;
             this.name = name;
+        }
+
+        void onNotice(ChangeNotice notice) {
+            Set<String> loose = looseColumns;
+            for (Watcher watcher : watchers) {
+                if (loose == null || notice.mayConcern(watcher.conditions, loose)) {
+                    watcher.onChange.run();
+                }
+            }
         }
 
         void startPolling() {

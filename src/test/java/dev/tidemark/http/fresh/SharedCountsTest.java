@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.feed.Condition;
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.FeedChanges;
@@ -51,14 +50,14 @@ class SharedCountsTest {
             new Counter(),
             new FeedChanges() {
                 @Override
-                public Watch watch(Feed feed, Runnable changed) {
+                public Watch watch(ListState list, Runnable changed) {
                     watchers.add(changed);
                     return () -> watchers.remove(changed);
                 }
 
                 @Override
-                public Watch watchWithEmbeds(Feed feed, Runnable changed) {
-                    return watch(feed, changed);
+                public Watch watchWithEmbeds(ListState list, Runnable changed) {
+                    return watch(list, changed);
                 }
             },
             metrics,

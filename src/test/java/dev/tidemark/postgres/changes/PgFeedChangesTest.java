@@ -3,7 +3,11 @@ package dev.tidemark.postgres.changes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.feed.Access;
+import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
@@ -16,6 +20,7 @@ import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -92,7 +97,10 @@ class PgFeedChangesTest {
                 .atMost(Duration.ofSeconds(10))
                 .statements());
         changes = new PgFeedChanges(DATABASE.database(), pool(), () -> HOUR, DATABASE.vertx());
-        Watch watch = changes.watch(feed, reportedChanges::release);
+        Access.Membership membership = feed.access().memberships().findFirst().orElseThrow();
+        Watch watch = changes.watch(
+                SampleFeeds.listState(feed, "o", new Condition.InMembership(membership, List.of("1"))),
+                reportedChanges::release);
         assertNotified("the first call for one table, when listening has begun");
         assertNotified("the first call for the other one");
         DATABASE.run("INSERT INTO loud_members VALUES (1, 1)");
@@ -107,7 +115,7 @@ class PgFeedChangesTest {
         DATABASE.run("CREATE VIEW loud_view AS SELECT * FROM \"Loud ones\"");
         feed = DATABASE.feed("table", "loud_view", "key", "id", "orders.o", "id", "notify-on", "\"Loud ones\"");
         changes = new PgFeedChanges(DATABASE.database(), pool(), () -> HOUR, DATABASE.vertx());
-        Watch watch = changes.watch(feed, reportedChanges::release);
+        Watch watch = changes.watch(list(feed), reportedChanges::release);
         assertNotified("the first call for the view, when listening has begun");
         assertNotified("the first call for the table");
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
@@ -218,7 +226,7 @@ class PgFeedChangesTest {
         SqlConnection held = join(onlyConnection.getConnection());
         changes = new PgFeedChanges(
                 DATABASE.database(), new Pool(onlyConnection), () -> HOUR, recordingPolls(DATABASE.vertx(), polls));
-        changes.watch(feed, reportedChanges::release).close();
+        changes.watch(list(feed), reportedChanges::release).close();
         join(held.close());
         // This query waits for its turn after the check.
         join(onlyConnection.query("SELECT 1").execute());
@@ -249,9 +257,13 @@ class PgFeedChangesTest {
         assertNotified("the insert afterwards");
     }
 
+    private static ListState list(Feed feed) {
+        return SampleFeeds.listState(feed, "o");
+    }
+
     private Watch watchEvery(Duration interval) throws InterruptedException {
         changes = new PgFeedChanges(DATABASE.database(), pool(), () -> interval, DATABASE.vertx());
-        Watch watch = changes.watch(feed, reportedChanges::release);
+        Watch watch = changes.watch(list(feed), reportedChanges::release);
         assertNotified("the first call, when listening has begun");
         reportedChanges.drainPermits();
         return watch;
