@@ -20,6 +20,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.net.SocketException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -281,6 +282,34 @@ class LiveStreamTest {
                     "another window is open", () -> Metrics.value("tidemark_live_streams") == 1 || joining.isDone());
             other.rollback();
             assertThat(keep(joining.join()).status()).isEqualTo(200);
+        }
+    }
+
+    /** The read for the client that joined first has only the items that were written since the later moment. */
+    @Test
+    void aClientThatJoinsWhileThePageOfAnotherOneIsReadGetsWhatWasWrittenSinceItsOwnMoment() throws Exception {
+        String earlier = Pages.read("/api/tasks?limit=1").getString("moment");
+        FreshFeedsProfile.execute("update tasks set title = 'edited' where id = 50");
+        String later = Pages.read("/api/tasks?limit=1").getString("moment");
+        try (Connection other = FreshFeedsProfile.connection();
+                Statement lock = other.createStatement()) {
+            other.setAutoCommit(false);
+            lock.execute("lock table tasks in access exclusive mode");
+            CompletableFuture<EventClient> first = EventClient.openAsync("/api/tasks/live?since=" + later);
+            Await.until("the window is being read", () -> {
+                try (ResultSet waiting =
+                        lock.executeQuery("select from pg_locks where relation = 'tasks'::regclass and not granted")) {
+                    return waiting.next();
+                }
+            });
+            CompletableFuture<EventClient> second = EventClient.openAsync("/api/tasks/live?since=" + earlier);
+            CompletableFuture<EventClient> third = EventClient.openAsync("/api/tasks/live?since=" + later);
+            Await.until("all streams are open", () -> Metrics.value("tidemark_live_streams") == 3);
+            other.rollback();
+            assertThat(keep(first.join()).nextEvent().json().getList("items")).isEmpty();
+            assertThat(keep(second.join()).nextEvent().json().getList("items.id"))
+                    .isEqualTo(List.of("50"));
+            assertThat(keep(third.join()).nextEvent().name()).isEqualTo("page");
         }
     }
 
