@@ -45,7 +45,7 @@ class EarlyRejection {
      * @return empty if the bytes must be passed on
      */
     Optional<byte[]> responseTo(ByteBuf bytes) {
-        if (bytes.readableBytes() > MAX_HEAD_BYTES || !startsWith(bytes, METHOD) || !load.isOverloaded()) {
+        if (bytes.readableBytes() > MAX_HEAD_BYTES || !startsWith(bytes, METHOD) || !load.mayBeOverloaded()) {
             return Optional.empty();
         }
         String head = bytes.toString(StandardCharsets.ISO_8859_1);
@@ -80,12 +80,13 @@ class EarlyRejection {
                 default -> {}
             }
         }
-        if (path == null) {
+        String feed = path == null ? null : path.substring(path.indexOf('/', 1) + 1);
+        if (path == null || feed == null || !load.isOverloaded(feed)) {
             return Optional.empty();
         }
         responses.count(ProblemCode.OVERLOADED);
         PreparedResponse response = path.startsWith(API) ? apiResponse : universalResponse;
-        return Optional.of(response.bytes(path.substring(path.indexOf('/', 1) + 1), RequestId.of(requestId)));
+        return Optional.of(response.bytes(feed, RequestId.of(requestId)));
     }
 
     /** Returns the path of a request line that asks for a page of a feed; {@code null} if it asks for something else. */

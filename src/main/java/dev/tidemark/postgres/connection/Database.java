@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.feed.read.ReadLoad;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
+import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * standbys.
  */
 @Singleton
-public class Database implements PgPoolCreator, ReadLoad {
+public class Database implements PgPoolCreator {
 
     /**
      * The result of a statement.
@@ -126,18 +126,33 @@ public class Database implements PgPoolCreator, ReadLoad {
                 .start());
     }
 
-    /** Whether all pinned connections that the current event loop uses reject statements. */
-    @Override
-    public boolean isOverloaded() {
-        boolean isOverloaded = false;
+    /** Whether {@link #isOverloaded} can be true for any tables. */
+    public boolean mayBeOverloaded() {
         for (HostConnections host : connections) {
-            PinnedConnection used = host.pinnedInUse();
-            if (used != null && !used.isOverloaded()) {
+            if (host.mayBeOverloaded()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether a statement of an indexed list of these tables would be rejected if it were sent now on the current event
+     * loop, because it would wait too long. A statement that one standby would reject moves to another one, but not to
+     * the primary.
+     */
+    public boolean isOverloaded(List<String> tables) {
+        if (connections.size() == 1) {
+            return connections.get(0).isOverloaded(tables);
+        }
+        boolean hasStandbys = hosts.all().stream().anyMatch(host -> host.use() == Use.STANDBY);
+        for (Host host : hosts.all()) {
+            if (host.use() == (hasStandbys ? Use.STANDBY : Use.PRIMARY)
+                    && !connectionsTo(host).isOverloaded(tables)) {
                 return false;
             }
-            isOverloaded |= used != null;
         }
-        return isOverloaded;
+        return true;
     }
 
     /**

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -136,10 +135,19 @@ final class HostConnections implements HostAccess {
                 }));
     }
 
-    /** Returns the pinned connection of the current event loop if statements are in flight over it; otherwise {@code null}. */
-    @Nullable
-    PinnedConnection pinnedInUse() {
-        return pinned.inUse();
+    /** Whether {@link #isOverloaded} can be true for any tables. */
+    boolean mayBeOverloaded() {
+        PinnedConnection used = pinned.inUse();
+        return used != null && used.isOverloaded() || indexed.isWaitedFor();
+    }
+
+    /** As {@link Database#isOverloaded}, of this host. */
+    boolean isOverloaded(List<String> statementTables) {
+        TableReads reads = tables.of(statementTables);
+        PinnedConnection used = pinned.inUse();
+        return config.pipelined() && mayUsePinned(reads)
+                ? used != null && used.isOverloaded()
+                : indexed.isOverloaded(reads);
     }
 
     private boolean isRepeatedOverPool(Throwable failure) {

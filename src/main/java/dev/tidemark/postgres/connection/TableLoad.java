@@ -120,6 +120,10 @@ final class TableLoad {
         return wasWaiting;
     }
 
+    boolean isOverloaded() {
+        return limiter.isOverloaded();
+    }
+
     int inFlightCount() {
         return limiter.inFlightCount();
     }

@@ -16,7 +16,7 @@ public record Statement(String sql, Kind kind, List<String> tables) {
     }
 
     /** The tables of a statement that returns items of a feed. */
-    static List<String> itemTables(Feed feed) {
+    public static List<String> itemTables(Feed feed) {
         return Stream.concat(
                         listTables(feed).stream(),
                         feed.embeds().stream().map(embed -> Sql.relation(embed.schema(), embed.table())))

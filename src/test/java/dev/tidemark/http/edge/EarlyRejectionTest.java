@@ -3,6 +3,7 @@ package dev.tidemark.http.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.feed.read.ReadLoad;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawResponse;
@@ -112,7 +113,7 @@ class EarlyRejectionTest {
 
     @Test
     void nothingIsRejectedWithoutOverload() {
-        assertThat(new EarlyRejection(() -> false, responses)
+        assertThat(new EarlyRejection(load(false), responses)
                         .responseTo(bytes("GET /api/letters HTTP/1.1\r\nHost: a\r\n\r\n")))
                 .isEmpty();
     }
@@ -164,9 +165,23 @@ class EarlyRejectionTest {
     }
 
     private Optional<RawResponse> responseTo(String request) {
-        return new EarlyRejection(() -> true, responses)
+        return new EarlyRejection(load(true), responses)
                 .responseTo(bytes(request))
                 .map(response -> RawResponse.of(new String(response, StandardCharsets.US_ASCII)));
+    }
+
+    private static ReadLoad load(boolean isOverloaded) {
+        return new ReadLoad() {
+            @Override
+            public boolean mayBeOverloaded() {
+                return true;
+            }
+
+            @Override
+            public boolean isOverloaded(String feed) {
+                return isOverloaded && feed.equals("letters");
+            }
+        };
     }
 
     private static ByteBuf bytes(String request) {
