@@ -38,8 +38,8 @@ def parse_variant(text):
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", default=DEFAULT,
-                        choices=[*DEFAULT, "embed", "curve", "export", "live", "fresh", "isolation", "overload"],
-                        help="default: all except embed, curve, export, live, fresh, isolation, and overload")
+                        choices=[*DEFAULT, "embed", "curve", "export", "live", "rooms", "fresh", "isolation", "overload"],
+                        help="default: all except embed, curve, export, live, rooms, fresh, isolation, and overload")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
     parser.add_argument("--warm-up", type=int, default=20, help="seconds for which each measurement runs before the rounds")

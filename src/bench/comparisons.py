@@ -8,7 +8,7 @@ import time
 import load
 import openloop
 import places
-from inbox import FIRST_PAGE, KEPT_FEED, KEPT_ITEMS, ORDERS
+from inbox import FIRST_PAGE, KEPT_FEED, KEPT_ITEMS, NAMED_ROOMS, ORDERS, PLAIN_ROOMS
 from report import AT_LEAST, AT_MOST, Bound, Ratio
 from streams import BulkWriter, FreshStreams, Inserter, Polling, StalledStreams, Streams, Writer
 
@@ -218,6 +218,28 @@ class Comparisons:
             Bound("300 items, one edit: time of PostgreSQL", "milliseconds", "one edit", AT_MOST, 1, "ms"),
             Bound("a stalled client: heap beyond one event of its window", "heap", "stalled", AT_MOST, 50_000)]
 
+    def rooms(self):
+        """Holds a live window of each of many rooms while others write, with notifications that name only the table, and
+        with notifications that name the rooms. The reader of all streams runs on the same cores."""
+        server = self.inbox.start_rooms()
+        tidemark_paths, _ = self.inbox.write_deep_paths()
+        deep = self._wrk(server, "", self.options.connections, tidemark_paths, allow_rejections=True)
+        measurements = {"pages": deep}
+        for feed in PLAIN_ROOMS, NAMED_ROOMS:
+            paths, ids = self.inbox.room_windows(feed, 50)
+            def hold(seconds, pages=None, feed=feed, paths=paths, ids=ids):
+                return self._live(lambda: Streams(server, paths),
+                                  lambda: Writer(self.postgres, self.inbox.database, ids, 10, feed), seconds, pages, server)
+            measurements[feed] = hold
+            measurements[f"pages with {feed}"] = lambda seconds, hold=hold: hold(seconds, deep)
+        return measurements, [
+            Bound("500 rooms, named: commit to event, p50", "p50", NAMED_ROOMS, AT_MOST, 150_000, "µs"),
+            Bound("500 rooms, named: commit to event, p99", "p99", NAMED_ROOMS, AT_MOST, 1_000_000, "µs"),
+            Bound("500 rooms: commit to event, p50", "p50", PLAIN_ROOMS, AT_MOST, 150_000, "µs"),
+            Ratio("500 rooms: reads, named / not named", "reads", NAMED_ROOMS, PLAIN_ROOMS),
+            Ratio("deep pages: with 500 rooms / without", "rps", f"pages with {PLAIN_ROOMS}", "pages"),
+            Ratio("deep pages: with 500 named rooms / without", "rps", f"pages with {NAMED_ROOMS}", "pages", AT_LEAST, 0.7)]
+
     def fresh(self):
         """Holds event streams of new items while others write: many positions of one list, and of many lists. To compare
         with another version, run it with the jar of that version as --tidemark-jar. The reader of all streams runs on the
@@ -261,19 +283,19 @@ class Comparisons:
     def _writer(self, ids, rate):
         return lambda: Writer(self.postgres, self.inbox.database, ids, rate)
 
-    def _live(self, open_clients, writer, seconds, pages=None):
+    def _live(self, open_clients, writer, seconds, pages=None, server=None):
         """Measures clients during commits. Runs the given measurement of pages meanwhile, if there is one."""
-        server = self.inbox.tidemark
+        server = server or self.inbox.tidemark
         empty = server.live_heap()
         with open_clients() as clients:
             heap = server.live_heap() - empty
             with writer():
                 time.sleep(2)
                 clients.reset()
-                reads, started = self._reads(clients), time.monotonic()
+                reads, started = self._reads(clients, server), time.monotonic()
                 figures = pages(seconds) if pages else time.sleep(seconds) or {}
                 elapsed = time.monotonic() - started
-                reads = self._reads(clients) - reads
+                reads = self._reads(clients, server) - reads
                 delays = sorted(clients.delays)
         if not delays or clients.ended:
             raise SystemExit(f"{len(delays)} commits arrived, and {clients.ended} streams ended")
@@ -281,8 +303,9 @@ class Comparisons:
         return {"reads": reads / elapsed, "bytes": clients.bytes / elapsed, "heap": heap / len(clients)} | (
             {f"delay {name}": value for name, value in delay.items()} if pages else delay) | figures
 
-    def _reads(self, clients):
-        return clients.requests if isinstance(clients, Polling) else self.inbox.tidemark.metric("tidemark_live_reads_total")
+    @staticmethod
+    def _reads(clients, server):
+        return clients.requests if isinstance(clients, Polling) else server.metric("tidemark_live_reads_total")
 
     def _one_edit(self, path, edited, number=5):
         """Edits one item of a window some times."""

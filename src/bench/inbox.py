@@ -2,6 +2,7 @@
 
 import contextlib
 import pathlib
+import re
 
 import load
 import places
@@ -43,6 +44,34 @@ SIGNED_TABLES = (
     "alter table public.signed alter id set not null, alter created_at set not null",
     "create index if not exists signed_newest on public.signed (created_at desc, id desc) where deleted_at is null",
     "vacuum (analyze) public.people, public.signed", "checkpoint")
+
+
+# Messages of many rooms, without and with triggers that name the rooms of the changed rows.
+ROOMS = 500
+PLAIN_ROOMS, NAMED_ROOMS = "rooms", "named_rooms"
+NAMING_GUIDE = HERE.parent / "site/markdown/new-items.md"
+
+
+def room_tables():
+    """Returns the statements that create both tables, with the triggers of the guide."""
+    guide = NAMING_GUIDE.read_text(encoding="utf-8")
+    plain, named = (block.replace("public.orders", f"public.{table}").replace("'customer'", "'room'")
+                    for block, table in zip(re.findall(r"(?ms)^```sql\n(CREATE OR REPLACE FUNCTION.*?)^```$", guide),
+                                            (PLAIN_ROOMS, NAMED_ROOMS)))
+    for table in PLAIN_ROOMS, NAMED_ROOMS:
+        yield (f"create table if not exists public.{table} as select id, created_at, subject, (id % {ROOMS})::int as room"
+               " from public.messages where deleted_at is null")
+        yield f"create unique index if not exists {table}_id on public.{table} (id)"
+        yield f"alter table public.{table} alter id set not null, alter created_at set not null, alter room set not null"
+        yield f"create index if not exists {table}_newest on public.{table} (room, created_at desc, id desc)"
+        yield f"drop trigger if exists tidemark_notify on public.{table}"
+        for change in "insert", "update", "delete", "truncate":
+            yield f"drop trigger if exists tidemark_notify_{change} on public.{table}"
+        yield f"vacuum (analyze) public.{table}"
+    # The function of the second block also serves the trigger of the first.
+    yield plain
+    yield named
+    yield "checkpoint"
 
 
 class Inbox:
@@ -95,6 +124,18 @@ class Inbox:
         self.postgres.sql(self.database, *SIGNED_TABLES)
         settings = {"QUARKUS_CONFIG_LOCATIONS": f"{HERE / 'feeds.yaml'},{HERE / 'embeds.yaml'}"}
         return self.servers.enter_context(self._tidemark(name, port or self.port + 9, settings, jar))
+
+    def start_rooms(self):
+        """Starts another Tidemark server with the feeds "rooms" and "named_rooms", and returns it."""
+        self.postgres.sql(self.database, *room_tables())
+        settings = {"QUARKUS_CONFIG_LOCATIONS": f"{HERE / 'feeds.yaml'},{HERE / 'rooms.yaml'}"}
+        return self.servers.enter_context(self._tidemark("rooms", self.port + 9, settings))
+
+    def room_windows(self, feed, limit):
+        """Returns the paths of a window of each room, and an id in each of them."""
+        ids = self.postgres.sql(self.database, "select distinct on (room) id from public." + feed
+                                + " order by room, created_at desc, id desc").split()
+        return [f"/api/{feed}/live?room={room}&limit={limit}" for room in range(ROOMS)], ids
 
     def write_signed_paths(self, server):
         """Writes three files with paths to the same random positions, for the feeds "unsigned" and "signed" and for the

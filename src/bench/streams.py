@@ -191,8 +191,8 @@ class Polling:
 class Writer:
     """Marks the messages with the given ids, in turn, with the given number of commits per second."""
 
-    def __init__(self, postgres, database, ids, rate):
-        self.ids, self.rate, self.stopping = ids, rate, threading.Event()
+    def __init__(self, postgres, database, ids, rate, table="messages"):
+        self.ids, self.rate, self.table, self.stopping = ids, rate, table, threading.Event()
         self.psql = subprocess.Popen(
             [postgres.binaries / "psql", "-qAtX", "-h", "127.0.0.1", "-p", str(postgres.port), "-U", "postgres", "-d", database],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
@@ -217,7 +217,7 @@ class Writer:
             time.sleep(max(0, due - time.monotonic()))
 
     def _statement(self, number):
-        return (f"update public.messages set subject = 'mark {time.time():.6f}'"
+        return (f"update public.{self.table} set subject = 'mark {time.time():.6f}'"
                 f" where id = {self.ids[number % len(self.ids)]}")
 
 
