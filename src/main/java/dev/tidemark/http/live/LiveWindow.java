@@ -217,14 +217,9 @@ final class LiveWindow {
         owner.read(key.state(), request, rows, () -> hasClients)
                 .subscribe()
                 .with(
-                        page -> page.ifPresentOrElse(read -> onRead(purpose, rows, read), () -> onSkipped(purpose)),
+                        // Without clients, nothing is read. One that has joined since leads to a read of all items.
+                        page -> page.ifPresentOrElse(read -> onRead(purpose, rows, read), this::endRead),
                         failure -> onFailure(purpose, failure));
-    }
-
-    /** Called if no client was left when it was the window's turn. Another one can have joined since. */
-    private void onSkipped(Purpose purpose) {
-        restoreChange(purpose);
-        endRead();
     }
 
     /** Fails the clients that have no page yet. The others keep the state that they hold until a read succeeds. */
