@@ -49,6 +49,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class LiveTest {
 
+    private static final String SLEEPING_SESSIONS =
+            "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+
     private static final String EVENT_STREAM = "text/event-stream";
 
     @Inject
@@ -635,6 +638,43 @@ class LiveTest {
             assertThat(slow.unaccepted())
                     .as("no difference from what the client holds")
                     .isEmpty();
+        }
+    }
+
+    /** The first read does not show the second change. A poll would notice this change only after half a minute. */
+    @Test
+    void aChangeThatIsCommittedWhileTheWindowIsReadLeadsToAnotherRead() throws SQLException {
+        EventClient stream = open("/api/cards/live?limit=2");
+        stream.nextEvent();
+        duringReadAfter(
+                "UPDATE cards SET body = 'first' WHERE id = 9", "UPDATE cards SET body = 'second' WHERE id = 8");
+        assertThat(stream.nextEvent().json().getList("items.id")).isEqualTo(List.of("9"));
+        assertThat(stream.nextEvent().json().getList("items.id")).isEqualTo(List.of("8"));
+    }
+
+    @Test
+    void aChangeWhoseReadFailsIsReadAgainWithoutAnotherChange() throws SQLException {
+        EventClient stream = open("/api/cards/live?limit=2");
+        stream.nextEvent();
+        duringReadAfter(
+                "UPDATE cards SET body = 'new' WHERE id = 9", "SELECT pg_terminate_backend(pid) " + SLEEPING_SESSIONS);
+        assertThat(stream.nextEvent().json().getList("items.id")).isEqualTo(List.of("9"));
+    }
+
+    /** Executes SQL while a window is being read because of a change. */
+    private static void duringReadAfter(String change, String sql) throws SQLException {
+        run("INSERT INTO crawling DEFAULT VALUES");
+        try (Connection other = FreshFeedsProfile.connection();
+                Statement statement = other.createStatement()) {
+            run(change);
+            Await.until("the window is being read", () -> {
+                try (ResultSet sleeping = statement.executeQuery("SELECT " + SLEEPING_SESSIONS)) {
+                    return sleeping.next();
+                }
+            });
+            run(sql);
+        } finally {
+            run("DELETE FROM crawling");
         }
     }
 
