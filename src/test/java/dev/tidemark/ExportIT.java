@@ -114,16 +114,21 @@ class ExportIT {
                 "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING", "true",
                 "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES", "127.0.0.1,[::1]");
         try (DeployedServer server = start(settings);
-                SlowExport first = SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", "198.51.100.1");
-                SlowExport second = SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", "198.51.100.1")) {
-            first.read(MORE_BYTES_THAN_A_PAGE);
-            second.read(MORE_BYTES_THAN_A_PAGE);
-            try (SlowExport other = SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", "198.51.100.2")) {
+                SlowExport first = open(server, "198.51.100.1");
+                SlowExport newest = open(server, "198.51.100.1")) {
+            try (SlowExport other = open(server, "198.51.100.2")) {
                 assertThat(other.readAll().isComplete()).isTrue();
             }
-            Await.until("the second export is cut", () -> runningExports(server) == 1);
+            Await.until("the newest export is cut", () -> runningExports(server) == 1);
+            assertThat(newest.lines().isComplete()).isFalse();
             assertThat(first.readAll().isComplete()).isTrue();
         }
+    }
+
+    /** Returns once the export is running, so that a later one is newer. */
+    private static SlowExport open(DeployedServer server, String address) throws IOException {
+        return SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", address)
+                .read(MORE_BYTES_THAN_A_PAGE);
     }
 
     private static double runningExports(DeployedServer server) throws Exception {
