@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -38,6 +39,9 @@ public class FeedRechecker implements FeedHealth {
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    /** The maximum time that shutdown waits for a poll. */
+    private static final Duration MAX_STOP_WAIT = Duration.ofSeconds(1);
+
     /** Comparing the versions of all tables takes one cheap query, so it is done more often than a check. */
     private static final int POLLS_PER_INTERVAL = 5;
 
@@ -57,6 +61,10 @@ public class FeedRechecker implements FeedHealth {
     private volatile boolean stopped;
     private volatile Map<String, String> broken = Map.of();
     private volatile Optional<String> reloadRejection = Optional.empty();
+
+    /** The latest poll; completed when it has ended. */
+    private volatile CompletableFuture<Void> polling = CompletableFuture.completedFuture(null);
+
     private @Nullable Uni<Map<String, String>> runningCheck;
     private long lastCheckNanos;
 
@@ -100,8 +108,14 @@ public class FeedRechecker implements FeedHealth {
         schedulePoll();
     }
 
+    /**
+     * Waits until the running poll has ended. When the connections of the pool are closed, its statements fail, and
+     * Mutiny logs an error for each but the first.
+     */
     void onStop(@Observes ShutdownEvent stop) {
         stopped = true;
+        polling.completeOnTimeout(null, MAX_STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     private void schedulePoll() {
@@ -115,7 +129,10 @@ public class FeedRechecker implements FeedHealth {
      * match their tables. A role can regain a privilege by a membership, which changes no version.
      */
     private void poll() {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        polling = ended;
         if (stopped) {
+            ended.complete(null);
             return;
         }
         List<ResolvedFeed> served = registry.resolvedFeeds();
@@ -130,7 +147,10 @@ public class FeedRechecker implements FeedHealth {
                 .after(TIMEOUT)
                 .fail()
                 .onTermination()
-                .invoke(this::schedulePoll)
+                .invoke(() -> {
+                    ended.complete(null);
+                    schedulePoll();
+                })
                 .subscribe()
                 .with(done -> {}, failure -> LOG.debugf(failure, "The tables of the feeds could not be compared"));
     }
