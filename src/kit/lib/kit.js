@@ -109,7 +109,7 @@ export class Kit {
     if (from) {
       place = from[direction]
       walk.originItem = from.items.at(direction === 'next' ? -1 : 0)
-      walk.origin = walk.originItem?.values ?? null
+      walk.origin = walk.originItem?.values ?? from.reached ?? null
       if (!place) {
         walk.ended = true
         return walk
@@ -127,6 +127,9 @@ export class Kit {
         walk.failureEvent = error.answer.event
         return walk
       }
+      // The place of an empty page is behind the last item before it.
+      const last = walk.pages.at(-1)
+      page.reached = last ? last.items.at(direction === 'next' ? -1 : 0)?.values ?? last.reached : walk.origin
       walk.pages.push(page)
       place = page[direction]
       if (!place) {

@@ -26,8 +26,9 @@ import { read } from './paths.js'
  * @property {number} id
  * @property {'next'|'previous'} direction
  * @property {(import('./list.js').Page & Call & {event: number})[]} pages in the sequence in which they were read
- * @property {any[]|null} origin the values of the item from which a walk back starts; null for a walk from an end of the list
- * @property {import('./list.js').Item} [originItem] that item
+ * @property {any[]|null} origin the values of the item from which a walk back starts, or behind which, if it starts from an
+ *   empty page; null for a walk from an end of the list
+ * @property {import('./list.js').Item} [originItem] the item from which a walk back starts
  * @property {boolean} ended whether the API said that the list ends here
  *
  * @typedef {{check: string, message: string, key?: string, walk?: number, events: number[]}} Violation

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { connect } from '../lib/config.js'
+import { Kit } from '../lib/kit.js'
 import { run } from '../lib/run.js'
 import { BrokenServer } from './broken-server.js'
 
@@ -21,4 +23,25 @@ describe(`without a defect nothing fails, in ${RUNS} runs`, { concurrency: 4 }, 
       await server.stop()
     }
   })
+})
+
+test('a way back from an empty page does not pass what stands behind that page', async () => {
+  const server = await new BrokenServer().start()
+  try {
+    const config = server.config()
+    const kit = new Kit({ ...await connect(config, { allowEmpty: true }), fields: config.fields, seed: 1 })
+    const list = kit.lists.find(({ name }) => name === 'newest')
+    const create = (second) => kit.create({ created_at: `2026-01-16T12:00:0${second}.000000Z`, rank: 1, status: 'open', mark: `at ${second}` })
+    for (const second of [1, 7, 8, 9]) await create(second)
+    const forward = await kit.walk(list, { limit: 3, between: () => kit.remove(kit.rows.values().next().value) })
+    assert.deepEqual(forward.pages.map(({ items }) => items.length), [3, 0])
+    await create(2)
+    const back = await kit.walk(list, { limit: 2, direction: 'previous', from: forward.pages.at(-1) })
+    assert.deepEqual(back.pages.map(({ items }) => items.length), [2, 1])
+    assert.deepEqual(kit.judgeWalk('concurrent', list, back), [])
+    back.pages[0].items.shift()
+    assert.deepEqual(kit.judgeWalk('concurrent', list, back).map(({ check }) => check), ['full-page', 'complete'])
+  } finally {
+    await server.stop()
+  }
 })
