@@ -267,7 +267,7 @@ class Comparisons:
         transactions of the database but these commits, and include those of pages."""
         writer = Inserter(self.postgres, self.inbox.database, ids, 20)
         with FreshStreams(self.inbox.tidemark, paths, writer) as streams, writer:
-            time.sleep(2)
+            time.sleep(self.postgres.REPORTING_DELAY)  # transactions of an earlier measurement are not counted
             streams.reset()
             before, started = self.postgres.transactions(self.inbox.database), time.monotonic()
             figures = pages(seconds) if pages else time.sleep(seconds) or {}

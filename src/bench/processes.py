@@ -36,6 +36,9 @@ def newest_binaries():
 class Postgres:
     """A PostgreSQL server. Its data is kept after the comparison, so that ten million rows are created only once."""
 
+    REPORTING_DELAY = 11
+    """Seconds, and one of reserve: PGSTAT_IDLE_INTERVAL in PostgreSQL's pgstat.c."""
+
     def __init__(self, binaries, directory, port):
         self.binaries, self.port = pathlib.Path(binaries), port
         self.directory = pathlib.Path(directory)
@@ -62,7 +65,8 @@ class Postgres:
         return self._run_client("psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", database, *commands).strip()
 
     def transactions(self, database):
-        """Returns the number of transactions that the database has committed. Tidemark runs each statement in one of its own."""
+        """Returns the number of transactions that the database has committed. Tidemark runs each statement in one of its own.
+        A session that becomes idle may report its last transactions late, by REPORTING_DELAY at most."""
         return int(self.sql("postgres", f"select xact_commit from pg_stat_database where datname = '{database}'"))
 
     def ensure_database(self, name):
