@@ -39,7 +39,7 @@ public class FeedRechecker implements FeedHealth {
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** The maximum time that shutdown waits for a poll. */
+    /** The maximum time that shutdown waits for a poll and a check. */
     private static final Duration MAX_STOP_WAIT = Duration.ofSeconds(1);
 
     /** Comparing the versions of all tables takes one cheap query, so it is done more often than a check. */
@@ -109,13 +109,20 @@ public class FeedRechecker implements FeedHealth {
     }
 
     /**
-     * Waits until the running poll has ended. When the connections of the pool are closed, its statements fail, and
-     * Mutiny logs an error for each but the first.
+     * Waits until the running poll and the running check have ended. When the connections of the pool are closed, their
+     * statements fail, and Mutiny logs an error for each but the first.
      */
     void onStop(@Observes ShutdownEvent stop) {
         stopped = true;
-        polling.completeOnTimeout(null, MAX_STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+        CompletableFuture.allOf(polling, checkEnd())
+                .completeOnTimeout(null, MAX_STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
+    }
+
+    private synchronized CompletableFuture<?> checkEnd() {
+        return runningCheck == null
+                ? CompletableFuture.completedFuture(null)
+                : runningCheck.subscribeAsCompletionStage();
     }
 
     private void schedulePoll() {
