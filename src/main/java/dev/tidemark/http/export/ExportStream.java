@@ -50,7 +50,7 @@ final class ExportStream implements StreamedBody {
     private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     /** An export that makes room for another client would otherwise keep its page in memory beside those of the others. */
-    private static final Duration MAX_STALLED_AFTER_FAILURE = Duration.ofSeconds(10);
+    private static final Duration MAX_WRITE_AFTER_FAILURE = Duration.ofSeconds(10);
 
     private static final Duration MIN_RETRY_DELAY = Duration.ofMillis(50);
     private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(1);
@@ -84,6 +84,8 @@ final class ExportStream implements StreamedBody {
 
     /** Why the export ends after the current page; empty if it goes on. */
     private Optional<Throwable> pendingFailure = Optional.empty();
+
+    private long failedAtNanos;
 
     private boolean isStopRequested;
     private boolean ended;
@@ -189,6 +191,7 @@ final class ExportStream implements StreamedBody {
                 .withBackOff(MIN_RETRY_DELAY, MAX_RETRY_DELAY)
                 .until(failure -> isTemporary(failure)
                         && !isStopRequested
+                        && pendingFailure.isEmpty()
                         && System.nanoTime() - startNanos < stalledTimeout.toNanos())
                 .emitOn(this::runInContext)
                 .invoke(() -> pauses.recordRead(startNanos, System.nanoTime()))
@@ -218,7 +221,8 @@ final class ExportStream implements StreamedBody {
                 end();
             }
         } else if (client.isStalledFor(stalledTimeout)
-                || pendingFailure.isPresent() && client.isStalledFor(MAX_STALLED_AFTER_FAILURE)) {
+                || pendingFailure.isPresent()
+                        && System.nanoTime() - failedAtNanos > MAX_WRITE_AFTER_FAILURE.toNanos()) {
             outcome = Outcome.STALLED;
             client.abort();
             end();
@@ -242,10 +246,13 @@ final class ExportStream implements StreamedBody {
 
     /**
      * Ends the export after the current page: with a problem as its last line or, before its first line, as its response.
-     * Cuts it off if the client does not read the page. Callable from any thread.
+     * Cuts it off if the client does not read the page in time. Callable from any thread.
      */
     void fail(Throwable failure) {
-        context.runOnContext(now -> pendingFailure = Optional.of(failure));
+        context.runOnContext(now -> {
+            failedAtNanos = System.nanoTime();
+            pendingFailure = Optional.of(failure);
+        });
     }
 
     /** Ends the export and releases its resources. Idempotent; callable from any thread. */
