@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Rejects requests for pages with {@code overloaded} before they are parsed, while {@link ReadLoad#isOverloaded}. A
  * rejection that passes all layers costs nearly as much as a page, so that a server with three times as many requests as
  * it can serve would serve hardly any. Rejects only requests whose bytes are unambiguous, and which it can answer exactly as
- * the other layers would: the others are passed on, and rejected later.
+ * the other layers would: the others are passed on, and rejected later. It does not read the query, so it rejects pages that
+ * no index serves together with the others of their feed.
  */
 @Singleton
 class EarlyRejection {
@@ -54,6 +55,9 @@ class EarlyRejection {
         }
         String[] lines = head.split("\r\n");
         String path = pagePath(lines[0]);
+        if (path == null) {
+            return Optional.empty();
+        }
         String requestId = null;
         for (int i = 1; i < lines.length; i++) {
             int colon = lines[i].indexOf(':');
@@ -80,8 +84,8 @@ class EarlyRejection {
                 default -> {}
             }
         }
-        String feed = path == null ? null : path.substring(path.indexOf('/', 1) + 1);
-        if (path == null || feed == null || !load.isOverloaded(feed)) {
+        String feed = path.substring(path.indexOf('/', 1) + 1);
+        if (!load.isOverloaded(feed)) {
             return Optional.empty();
         }
         responses.count(ProblemCode.OVERLOADED);

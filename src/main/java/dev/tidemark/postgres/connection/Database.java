@@ -139,20 +139,23 @@ public class Database implements PgPoolCreator {
     /**
      * Whether a statement of an indexed list of these tables would be rejected if it were sent now on the current event
      * loop, because it would wait too long. A statement that one standby would reject moves to another one, but not to
-     * the primary.
+     * the primary. False if no host serves pages: they are unavailable then.
      */
     public boolean isOverloaded(List<String> tables) {
         if (connections.size() == 1) {
             return connections.get(0).isOverloaded(tables);
         }
         boolean hasStandbys = hosts.all().stream().anyMatch(host -> host.use() == Use.STANDBY);
+        boolean isOverloaded = false;
         for (Host host : hosts.all()) {
-            if (host.use() == (hasStandbys ? Use.STANDBY : Use.PRIMARY)
-                    && !connectionsTo(host).isOverloaded(tables)) {
-                return false;
+            if (host.use() == (hasStandbys ? Use.STANDBY : Use.PRIMARY)) {
+                isOverloaded = connectionsTo(host).isOverloaded(tables);
+                if (!isOverloaded) {
+                    return false;
+                }
             }
         }
-        return true;
+        return isOverloaded;
     }
 
     /**

@@ -145,9 +145,8 @@ final class HostConnections implements HostAccess {
     boolean isOverloaded(List<String> statementTables) {
         TableReads reads = tables.of(statementTables);
         PinnedConnection used = pinned.inUse();
-        return config.pipelined() && mayUsePinned(reads)
-                ? used != null && used.isOverloaded()
-                : indexed.isOverloaded(reads);
+        boolean isPinned = config.pipelined() && mayUsePinned(reads) && (used == null || used.tryOpen());
+        return isPinned ? used != null && used.isOverloaded() : indexed.isOverloaded(reads);
     }
 
     private boolean isRepeatedOverPool(Throwable failure) {
