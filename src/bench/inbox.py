@@ -68,7 +68,6 @@ def room_tables():
         for change in "insert", "update", "delete", "truncate":
             yield f"drop trigger if exists tidemark_notify_{change} on public.{table}"
         yield f"vacuum (analyze) public.{table}"
-    # The function of the second block also serves the trigger of the first.
     yield plain
     yield named
     yield "checkpoint"

@@ -33,7 +33,8 @@ public record NotifyTrigger(
                 WHERE t.tgrelid = c.oid AND t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')),
               pg_catalog.quote_ident(n.nspname), pg_catalog.format('%I.%I', n.nspname, c.relname),
               EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-                WHERE t.tgrelid = c.oid AND p.proname = 'tidemark_notify' AND t.tgenabled IN ('O', 'A')
+                WHERE t.tgrelid = c.oid AND p.proname IN ('tidemark_notify', 'tidemark_notify_values')
+                  AND t.tgenabled IN ('O', 'A')
                   AND t.tgqual IS NULL AND t.tgattr::text = '' AND t.tgtype & 66 = 0
                 HAVING pg_catalog.bit_or(t.tgtype::int4) & 60 = 60),
               pg_catalog.concat_ws(' ', c.oid, c.xmin, (SELECT pg_catalog.string_agg(i.inhrelid::text, ' ' ORDER BY i.inhrelid)

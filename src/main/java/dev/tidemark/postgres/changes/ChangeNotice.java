@@ -43,9 +43,10 @@ record ChangeNotice(String table, Map<String, Set<String>> values) {
             Map<String, Set<String>> values = new HashMap<>();
             JsonObject columns = new JsonObject(payload.substring(end + 1));
             for (String column : columns.fieldNames()) {
-                if (columns.getValue(column) instanceof JsonArray texts) {
+                if (columns.getValue(column) instanceof JsonArray texts
+                        && texts.stream().allMatch(text -> text == null || text instanceof String)) {
                     Set<String> distinct = new HashSet<>();
-                    texts.forEach(text -> distinct.add(text == null ? null : text.toString()));
+                    texts.forEach(text -> distinct.add((String) text));
                     values.put(column, distinct);
                 }
             }
