@@ -86,6 +86,7 @@ final class ExportStream implements StreamedBody {
     private Optional<Throwable> pendingFailure = Optional.empty();
 
     private long failedAtNanos;
+    private long writeStartNanos;
 
     private boolean isStopRequested;
     private boolean ended;
@@ -158,6 +159,7 @@ final class ExportStream implements StreamedBody {
     /** Writes the lines, then reads the next page. Emits whether the export continues. */
     private Uni<Boolean> writeThenRead(ExportClient to) {
         reading = false;
+        writeStartNanos = System.nanoTime();
         return to.write(walk.takeLines()).chain(() -> {
             reading = true;
             if (pendingFailure.isPresent() && walk.hasNext()) {
@@ -197,7 +199,7 @@ final class ExportStream implements StreamedBody {
                 .invoke(() -> pauses.recordRead(startNanos, System.nanoTime()))
                 .onFailure()
                 .recoverWithItem(failure -> {
-                    endWithProblem(failure);
+                    endWithProblem(isTemporary(failure) ? pendingFailure.orElse(failure) : failure);
                     return null;
                 });
     }
@@ -220,15 +222,21 @@ final class ExportStream implements StreamedBody {
             if (firstReadNanos != null && System.nanoTime() - firstReadNanos > stalledTimeout.toNanos()) {
                 end();
             }
-        } else if (client.isStalledFor(stalledTimeout)
-                || pendingFailure.isPresent()
-                        && System.nanoTime() - failedAtNanos > MAX_WRITE_AFTER_FAILURE.toNanos()) {
+        } else if (client.isStalledFor(stalledTimeout) || isWriteAfterFailureSlow()) {
             outcome = Outcome.STALLED;
             client.abort();
             end();
         } else {
             client.restartIdleTimeout();
         }
+    }
+
+    private boolean isWriteAfterFailureSlow() {
+        long latestStart = System.nanoTime() - MAX_WRITE_AFTER_FAILURE.toNanos();
+        return pendingFailure.isPresent()
+                && !reading
+                && latestStart - failedAtNanos > 0
+                && latestStart - writeStartNanos > 0;
     }
 
     /**
