@@ -159,9 +159,9 @@ public class PgFeedReader implements FeedReader, ReadLoad {
 
     /** Knows which tables a feed reads once a page of it was requested. */
     @Override
-    public boolean isOverloaded(String feed) {
+    public boolean rejects(String feed) {
         FeedStatements statements = byFeed.get(feed);
-        return database.isOverloaded(statements == null ? List.of() : statements.tables());
+        return database.rejects(statements == null ? List.of() : statements.tables());
     }
 
     private OrderStatements statements(ListState state) {

@@ -48,7 +48,8 @@ public final class TestDatabase {
     private static final TestDatabase INSTANCE = new TestDatabase(OWNER, OWNER.getUser());
 
     private final Vertx vertx = Vertx.vertx();
-    private final Database database = new Database(CONFIG, new SimpleMeterRegistry());
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final Database database = new Database(CONFIG, metrics);
     private final Pool pool;
     private final Pool indexedPool;
     private final Pool writePool;
@@ -125,6 +126,10 @@ public final class TestDatabase {
 
     public Vertx vertx() {
         return vertx;
+    }
+
+    public SimpleMeterRegistry metrics() {
+        return metrics;
     }
 
     public Database database() {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects requests for pages with {@code overloaded} before they are parsed, while {@link ReadLoad#isOverloaded}. A
+ * Rejects requests for pages with {@code overloaded} before they are parsed, while {@link ReadLoad#rejects} them. A
  * rejection that passes all layers costs nearly as much as a page, so that a server with three times as many requests as
  * it can serve would serve hardly any. Rejects only requests whose bytes are unambiguous, and which it can answer exactly as
  * the other layers would: the others are passed on, and rejected later. It does not read the query, so it rejects pages that
@@ -85,7 +85,7 @@ class EarlyRejection {
             }
         }
         String feed = path.substring(path.indexOf('/', 1) + 1);
-        if (!load.isOverloaded(feed)) {
+        if (!load.rejects(feed)) {
             return Optional.empty();
         }
         responses.count(ProblemCode.OVERLOADED);

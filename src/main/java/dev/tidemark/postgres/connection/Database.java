@@ -126,7 +126,7 @@ public class Database implements PgPoolCreator {
                 .start());
     }
 
-    /** Whether {@link #isOverloaded} can be true for any tables. */
+    /** Whether {@link #rejects} can be true for any tables. */
     public boolean mayBeOverloaded() {
         for (HostConnections host : connections) {
             if (host.mayBeOverloaded()) {
@@ -139,23 +139,30 @@ public class Database implements PgPoolCreator {
     /**
      * Whether a statement of an indexed list of these tables would be rejected if it were sent now on the current event
      * loop, because it would wait too long. A statement that one standby would reject moves to another one, but not to
-     * the primary. False if no host serves pages: they are unavailable then.
+     * the primary. False if no host serves pages: they are unavailable then. If true, counts the statement as rejected.
      */
-    public boolean isOverloaded(List<String> tables) {
-        if (connections.size() == 1) {
-            return connections.get(0).isOverloaded(tables);
-        }
-        boolean hasStandbys = hosts.all().stream().anyMatch(host -> host.use() == Use.STANDBY);
-        boolean isOverloaded = false;
-        for (Host host : hosts.all()) {
-            if (host.use() == (hasStandbys ? Use.STANDBY : Use.PRIMARY)) {
-                isOverloaded = connectionsTo(host).isOverloaded(tables);
-                if (!isOverloaded) {
-                    return false;
-                }
+    public boolean rejects(List<String> tables) {
+        HostConnections overloaded = null;
+        for (HostConnections host : connections.size() == 1 ? connections : pageHosts()) {
+            if (!host.isOverloaded(tables)) {
+                return false;
             }
+            overloaded = host;
         }
-        return isOverloaded;
+        if (overloaded == null) {
+            return false;
+        }
+        overloaded.recordRejected(tables);
+        return true;
+    }
+
+    /** The hosts among which a statement can move if one rejects it. */
+    private List<HostConnections> pageHosts() {
+        boolean hasStandbys = hosts.all().stream().anyMatch(host -> host.use() == Use.STANDBY);
+        return hosts.all().stream()
+                .filter(host -> host.use() == (hasStandbys ? Use.STANDBY : Use.PRIMARY))
+                .map(this::connectionsTo)
+                .toList();
     }
 
     /**

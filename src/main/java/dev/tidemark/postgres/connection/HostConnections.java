@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -141,12 +142,28 @@ final class HostConnections implements HostAccess {
         return used != null && used.isOverloaded() || indexed.isWaitedFor();
     }
 
-    /** As {@link Database#isOverloaded}, of this host. */
+    /** Whether a statement of an indexed list of these tables would be rejected if it were sent to this host now. */
     boolean isOverloaded(List<String> statementTables) {
         TableReads reads = tables.of(statementTables);
         PinnedConnection used = pinned.inUse();
-        boolean isPinned = config.pipelined() && mayUsePinned(reads) && (used == null || used.tryOpen());
-        return isPinned ? used != null && used.isOverloaded() : indexed.isOverloaded(reads);
+        if (!usesPinned(reads, used)) {
+            return indexed.isOverloaded(reads);
+        }
+        return used != null && used.isOverloaded();
+    }
+
+    /** Counts a statement of an indexed list of these tables that was rejected before it was sent. */
+    void recordRejected(List<String> statementTables) {
+        TableReads reads = tables.of(statementTables);
+        if (usesPinned(reads, pinned.inUse())) {
+            pinned.recordRejected();
+        } else {
+            indexed.recordRejected(reads);
+        }
+    }
+
+    private boolean usesPinned(TableReads reads, @Nullable PinnedConnection used) {
+        return config.pipelined() && mayUsePinned(reads) && (used == null || used.acceptsStatements());
     }
 
     private boolean isRepeatedOverPool(Throwable failure) {

@@ -82,6 +82,11 @@ final class PinnedConnections {
         }
     }
 
+    /** Counts a statement that was rejected before it was sent. */
+    void recordRejected() {
+        meters.recordRejected();
+    }
+
     /** The number of event loops that have used their connection. */
     int count() {
         return all.size();

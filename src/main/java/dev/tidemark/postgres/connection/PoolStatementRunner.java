@@ -93,6 +93,12 @@ final class PoolStatementRunner {
         return load != null && load.isOverloaded() || limiter.isOverloaded();
     }
 
+    /** Counts a statement that was rejected before it was sent, because it would have waited too long. */
+    void recordRejected(TableReads reads) {
+        meters.recordRejected();
+        load(reads).recordRejected(false);
+    }
+
     private TableLoad load(TableReads reads) {
         TableLoad load = tables.get(reads);
         return load == null ? tables.computeIfAbsent(reads, this::newLoad) : load;

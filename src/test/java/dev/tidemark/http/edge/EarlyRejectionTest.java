@@ -178,7 +178,7 @@ class EarlyRejectionTest {
             }
 
             @Override
-            public boolean isOverloaded(String feed) {
+            public boolean rejects(String feed) {
                 return isOverloaded && feed.equals("letters");
             }
         };

@@ -8,6 +8,7 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
+import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Context;
 import java.util.List;
 import java.util.Optional;
@@ -48,18 +49,32 @@ class OverloadedTablesTest {
     @Test
     void onlyTheTableWithTooManyStatementsIsOverloadedIfSeveralAreRead() {
         assertThat(onEventLoop(() -> database.database().mayBeOverloaded())).isFalse();
-        Await.until("the table is overloaded", () -> {
+        Await.until("the table is overloaded, and a rejection is counted", () -> {
             for (int i = 0; i < 20; i++) {
                 read(BUSY, "0.02");
             }
-            return onEventLoop(() -> database.database().isOverloaded(BUSY));
+            return onEventLoop(() -> {
+                double before = rejectedOfBusy();
+                return database.database().rejects(BUSY) && rejectedOfBusy() == before + 1;
+            });
         });
         assertThat(onEventLoop(() -> database.database().mayBeOverloaded())).isTrue();
-        assertThat(onEventLoop(() -> database.database().isOverloaded(QUIET))).isFalse();
-        assertThat(onEventLoop(() -> database.database().isOverloaded(UNKNOWN))).isFalse();
+        assertThat(onEventLoop(() -> database.database().rejects(QUIET))).isFalse();
+        assertThat(onEventLoop(() -> database.database().rejects(UNKNOWN))).isFalse();
         Await.until("all statements have ended", () -> inFlight.get() == 0);
         assertThat(onEventLoop(() -> database.database().mayBeOverloaded())).isFalse();
-        assertThat(onEventLoop(() -> database.database().isOverloaded(BUSY))).isFalse();
+        assertThat(onEventLoop(() -> database.database().rejects(BUSY))).isFalse();
+    }
+
+    private double rejectedOfBusy() {
+        return database
+                .metrics()
+                .find("tidemark.tables.rejected")
+                .tags("tables", BUSY.get(0), "reason", "waiting")
+                .counters()
+                .stream()
+                .mapToDouble(Counter::count)
+                .sum();
     }
 
     private void read(List<String> tables, String seconds) {
