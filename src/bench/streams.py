@@ -191,6 +191,8 @@ class Polling:
 class Writer:
     """Marks the messages with the given ids, in turn, with the given number of commits per second."""
 
+    LAST_STATEMENT = ""
+
     def __init__(self, postgres, database, ids, rate, table="messages"):
         self.ids, self.rate, self.table, self.stopping = ids, rate, table, threading.Event()
         self.psql = subprocess.Popen(
@@ -205,6 +207,7 @@ class Writer:
     def __exit__(self, *_):
         self.stopping.set()
         self.thread.join()
+        self.psql.stdin.write(self.LAST_STATEMENT)
         self.psql.stdin.close()
         self.psql.wait()
 
@@ -225,15 +228,11 @@ class Inserter(Writer):
     """Like Writer, but one commit a second inserts the newest message of the list instead. `inserts` has their times. Deletes
     these messages at the end, because a number of new items is not exact beyond 100."""
 
+    LAST_STATEMENT = "delete from public.messages where body = 'new';\n"
+
     def __init__(self, postgres, database, ids, rate):
         super().__init__(postgres, database, ids, rate)
         self.inserts = []
-
-    def __exit__(self, *_):
-        self.stopping.set()
-        self.thread.join()
-        self.psql.stdin.write("delete from public.messages where body = 'new';\n")
-        super().__exit__()
 
     def _statement(self, number):
         if number % self.rate:
