@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
@@ -40,6 +41,7 @@ class SharedCounts {
     private final Counter rounds;
     private final Counter counts;
     private final Timer statements;
+    private final Timer delay;
     private final Vertx vertx;
     private final Context context;
     private final CountQueue queue;
@@ -58,6 +60,10 @@ class SharedCounts {
                 .register(metrics);
         this.statements = Timer.builder("tidemark.fresh.statements")
                 .description("The time of the statements that count new items for event streams")
+                .register(metrics);
+        this.delay = Timer.builder("tidemark.fresh.delay")
+                .description(
+                        "The time from the notice of a change to a number of new items, up to 100, that includes it")
                 .register(metrics);
         this.queue = new CountQueue(this::count, this::runAfter);
         Gauge.builder("tidemark.fresh.lists", lists, Map::size)
@@ -126,9 +132,12 @@ class SharedCounts {
                 .with(numbers -> onCounted(positions, numbers), failure -> onFailure(positions, failure));
     }
 
-    private static void onCounted(List<WatchedPosition> positions, List<Integer> numbers) {
+    private void onCounted(List<WatchedPosition> positions, List<Integer> numbers) {
         for (int i = 0; i < positions.size(); i++) {
             WatchedPosition position = positions.get(i);
+            if (position.urgency() == CountQueue.Urgency.CHANGED) {
+                delay.record(position.nanosSinceNotice(), TimeUnit.NANOSECONDS);
+            }
             position.onCounted(FreshCount.of(numbers.get(i)));
             position.list().onCountEnded(position, false);
         }

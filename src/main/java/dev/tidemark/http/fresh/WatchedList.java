@@ -49,6 +49,10 @@ final class WatchedList {
     private final Set<WatchedPosition> cappedDue = new LinkedHashSet<>();
 
     private final AtomicBoolean hasChanged = new AtomicBoolean();
+
+    /** When the first change since the last round was noticed. */
+    private volatile long changeNanos;
+
     private long nextRoundNanos = System.nanoTime();
     private long nextCappedRoundNanos = nextRoundNanos;
     private boolean waiting;
@@ -95,6 +99,9 @@ final class WatchedList {
      * effect of one.
      */
     void onChange() {
+        if (!hasChanged.get()) {
+            changeNanos = System.nanoTime();
+        }
         if (hasChanged.compareAndSet(false, true)) {
             owner.run(this::startRoundWhenDue);
         }
@@ -155,7 +162,7 @@ final class WatchedList {
         nextRoundNanos = now + MIN_INTERVAL.toNanos();
         if (hasChanged.getAndSet(false)) {
             for (WatchedPosition position : positions.values()) {
-                position.markOutdated();
+                position.markOutdated(changeNanos);
                 addIfDue(position);
             }
         }

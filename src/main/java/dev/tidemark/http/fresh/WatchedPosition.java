@@ -19,6 +19,13 @@ final class WatchedPosition {
     private final Set<FreshListener> listeners = new LinkedHashSet<>();
     private @Nullable FreshCount latestCount;
     private boolean outdated = true;
+
+    /** When Tidemark learned of the earliest change that no count includes. */
+    private long outdatedNanos;
+
+    /** When Tidemark learned of the earliest change that only the latest count includes. */
+    private long countedNanos;
+
     private boolean pending;
     private boolean alone;
 
@@ -77,8 +84,17 @@ final class WatchedPosition {
         return outdated && !pending;
     }
 
-    void markOutdated() {
+    /** @param noticeNanos when Tidemark learned of a change */
+    void markOutdated(long noticeNanos) {
+        if (!outdated) {
+            outdatedNanos = noticeNanos;
+        }
         outdated = true;
+    }
+
+    /** Returns the time since Tidemark learned of the earliest change that only the latest count includes. */
+    long nanosSinceNotice() {
+        return System.nanoTime() - countedNanos;
     }
 
     /** Records that the position waits in the queue, until {@link #onCounted} or {@link #onCountFailed}. */
@@ -89,6 +105,7 @@ final class WatchedPosition {
     /** Records that a count has begun. Changes after this moment may be missing from the count. */
     void onCountStarted() {
         outdated = false;
+        countedNanos = outdatedNanos;
     }
 
     void onCounted(FreshCount count) {
@@ -107,6 +124,7 @@ final class WatchedPosition {
     void onCountFailed(Throwable failure) {
         pending = false;
         outdated = true;
+        outdatedNanos = countedNanos;
         if (latestCount == null) {
             List<FreshListener> failedListeners = new ArrayList<>(listeners);
             listeners.clear();

@@ -16,6 +16,7 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -26,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -204,6 +206,27 @@ class SharedCountsTest {
         late.awaitNumbers("[failed]");
         number = () -> Uni.createFrom().item(8);
         early.awaitNumbers("[7, 8]");
+    }
+
+    @Test
+    void theDelayOfANumberIsTheTimeSinceTheNoticeAlsoIfACountHasFailed() {
+        RecordingListener listener = new RecordingListener();
+        sharedCounts.watch(LIST, continuationAt(1), listener);
+        listener.awaitNumbers("[7]");
+        assertThat(delay().count()).as("nobody waited for a change").isZero();
+        number = () -> Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNAVAILABLE, null));
+        int counted = counts();
+        notifyWatchers();
+        Await.until("a count has failed", () -> counts() > counted);
+        number = () -> Uni.createFrom().item(8);
+        listener.awaitNumbers("[7, 8]");
+        Await.until("the delay is recorded", () -> delay().count() == 1);
+        assertThat(Duration.ofNanos((long) delay().totalTime(TimeUnit.NANOSECONDS)))
+                .isGreaterThanOrEqualTo(WatchedList.MIN_INTERVAL_AFTER_FAILURE);
+    }
+
+    private Timer delay() {
+        return metrics.get("tidemark.fresh.delay").timer();
     }
 
     @Test
