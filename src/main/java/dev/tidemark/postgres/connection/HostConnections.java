@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -116,8 +115,8 @@ final class HostConnections implements HostAccess {
                 };
         TableReads reads = tables.of(statement.tables());
         Context context = Contexts.current();
-        boolean isPinned = isRequested && pool == indexed && config.pipelined() && mayUsePinned(reads);
-        PinnedConnection connection = isPinned ? pinned.ofEventLoop(context) : null;
+        PinnedConnection connection =
+                isRequested && pool == indexed && mayUsePinned(reads) ? pinned.ofEventLoop(context) : null;
         if (context == null || connection == null) {
             pool.run(reads, execution, handler);
             return;
@@ -145,25 +144,23 @@ final class HostConnections implements HostAccess {
     /** Whether a statement of an indexed list of these tables would be rejected if it were sent to this host now. */
     boolean isOverloaded(List<String> statementTables) {
         TableReads reads = tables.of(statementTables);
-        PinnedConnection used = pinned.inUse();
-        if (!usesPinned(reads, used)) {
+        if (!mayUsePinned(reads)) {
             return indexed.isOverloaded(reads);
         }
+        // A connection that seems silent counts, too: an event loop with many requests to reject reads its answers
+        // late.
+        PinnedConnection used = pinned.inUse();
         return used != null && used.isOverloaded();
     }
 
     /** Counts a statement of an indexed list of these tables that was rejected before it was sent. */
     void recordRejected(List<String> statementTables) {
         TableReads reads = tables.of(statementTables);
-        if (usesPinned(reads, pinned.inUse())) {
+        if (mayUsePinned(reads)) {
             pinned.recordRejected();
         } else {
             indexed.recordRejected(reads);
         }
-    }
-
-    private boolean usesPinned(TableReads reads, @Nullable PinnedConnection used) {
-        return config.pipelined() && mayUsePinned(reads) && (used == null || used.acceptsStatements());
     }
 
     private boolean isRepeatedOverPool(Throwable failure) {
@@ -173,7 +170,8 @@ final class HostConnections implements HostAccess {
     }
 
     private boolean mayUsePinned(TableReads reads) {
-        return !reads.lock().isSuspected()
+        return config.pipelined()
+                && !reads.lock().isSuspected()
                 && (!tables.areSeveral() || reads.pinned().hasRoom(pinned.count()));
     }
 

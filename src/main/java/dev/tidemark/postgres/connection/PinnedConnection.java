@@ -97,11 +97,6 @@ final class PinnedConnection implements Execution.Connection {
         if (connection == null && !connecting && System.nanoTime() - lastAttemptNanos > ATTEMPT_INTERVAL.toNanos()) {
             connect();
         }
-        return acceptsStatements();
-    }
-
-    /** Whether the connection is open, and not silent. */
-    boolean acceptsStatements() {
         return connection != null && !limiter.hasBeenSilentFor(longestWait);
     }
 
