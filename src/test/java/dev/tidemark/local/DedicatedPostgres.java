@@ -141,20 +141,28 @@ public final class DedicatedPostgres implements AutoCloseable {
         awaitStopped();
     }
 
-    /** Starts the server, and waits until it accepts connections. */
+    /**
+     * Starts the server, and waits until it accepts connections. Starts it again if it ends: while it was stopped, a client
+     * that tried to connect can have been given its port.
+     */
     public void start() throws IOException, InterruptedException {
-        Files.deleteIfExists(data.resolve("postmaster.pid"));
-        new ProcessBuilder(command)
-                .redirectOutput(Redirect.DISCARD)
-                .redirectError(Redirect.DISCARD)
-                .start();
+        Process postmaster = launch();
         while (true) {
             try (Connection connection = connect()) {
                 return;
             } catch (SQLException notYet) {
                 Thread.sleep(20);
+                postmaster = postmaster.isAlive() ? postmaster : launch();
             }
         }
+    }
+
+    private Process launch() throws IOException {
+        Files.deleteIfExists(data.resolve("postmaster.pid"));
+        return new ProcessBuilder(command)
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD)
+                .start();
     }
 
     /** Waits until the server accepts connections. Starts it if it has stopped. */
