@@ -160,7 +160,7 @@ class ArchitectureTest {
 
     @ArchTest
     static void sourcesOfOtherBuildsUseNoInternalsOfLibraries(JavaClasses server) throws IOException {
-        for (String directory : List.of("src/client", "src/gatling", "src/tracing", "src/jmh", "src/bench")) {
+        for (String directory : List.of("src/client", "src/gatling", "src/jmh", "src/bench")) {
             try (Stream<Path> files = Files.walk(Path.of(directory))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
