@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Limits for connections: how long they may be idle, even in the middle of a request, and how many may be open. */
 @Timeout(120)
+@Slow
 class ConnectionLimitsIT {
 
     private static final String PAGE_REQUEST = "GET /api/things?limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The deployed server and a database whose certificate it verifies. */
 @Timeout(300)
+@Slow
 class DatabaseTlsIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();

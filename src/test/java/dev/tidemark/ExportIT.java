@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * Exports of the deployed server, from a list of 8 MB, which is more than network buffers hold for a client that does
  * not read.
  */
+@Slow
 class ExportIT {
 
     private static final int ROWS = 8_000;

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Order(4)
 @Timeout(120)
+@Slow
 class FeedsReloadIT {
 
     private static final String TABLES = """

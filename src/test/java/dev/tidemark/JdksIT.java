@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * in {@code /usr/lib/jvm} or in variables such as {@code JAVA_HOME_21_X64}, which GitHub's runners have.
  */
 @DisabledIfSystemProperty(named = "native.image.path", matches = ".+", disabledReason = "an executable needs no JDK")
+@Slow
 class JdksIT {
 
     @ParameterizedTest

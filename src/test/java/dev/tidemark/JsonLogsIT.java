@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * {@link ClassDataArchive}, so it can run while another class creates the archive.
  */
 @Order(3)
+@Slow
 class JsonLogsIT {
 
     /** The database of the test accepts any password. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The OpenAPI documents of a server with hundreds of feeds. */
 @Timeout(120)
+@Slow
 class ManyFeedsIT {
 
     private static final int FEEDS = 300;

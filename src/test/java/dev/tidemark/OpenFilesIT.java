@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A server that may open fewer files than clients open connections. */
 @Timeout(120)
+@Slow
 class OpenFilesIT {
 
     private static final int LIMIT = 400;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server whose settings switch off all optional optimizations. */
+@Slow
 class OptimizationsOffIT {
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A server that has less direct memory than one of its pages needs. */
 @Timeout(120)
+@Slow
 class OutOfMemoryIT {
 
     private static String database;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Several processes of the deployed server over one database. */
 @Timeout(120)
+@Slow
 class SeveralInstancesIT {
 
     private static final List<DeployedServer> ALL = new ArrayList<>();

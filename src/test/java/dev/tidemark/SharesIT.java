@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The setting that decides whether clients share the limits of streams, behind a proxy that names the clients. */
+@Slow
 class SharesIT {
 
     private static final String FIRST_CLIENT = "198.51.100.1";

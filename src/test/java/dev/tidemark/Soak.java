@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
- * How much of a long test is run. In the profile {@code soak}, everything is run, and the number of runs of a random test
- * is multiplied by the system property {@value #FACTOR}.
+ * How much of a long test is run. With the system property {@value #FACTOR}, everything is run, and the number of runs of
+ * a random test is multiplied by it.
  */
 public final class Soak {
 
@@ -19,7 +19,7 @@ public final class Soak {
 
     private Soak() {}
 
-    /** @param usualTimes the number of runs of a random test outside the profile {@code soak} */
+    /** @param usualTimes the number of runs of a random test without a factor */
     public static int times(int usualTimes) {
         return usualTimes * Integer.getInteger(FACTOR, 1);
     }
@@ -28,7 +28,7 @@ public final class Soak {
         return times(1) > 1;
     }
 
-    /** A random half of these elements, in the same order; all of them in the profile {@code soak}. */
+    /** A random half of these elements, in the same order; all of them with a factor. */
     public static <T> Stream<T> randomHalf(Stream<T> all) {
         List<T> list = all.toList();
         if (isOn()) {
@@ -44,7 +44,7 @@ public final class Soak {
 
     /**
      * The page sizes with which a list is walked: a small and a large one, which depend on
-     * the list; in the profile {@code soak}, every list is walked with all sizes.
+     * the list; with a factor, every list is walked with all sizes.
      */
     public static int[] pageSizes(Object list) {
         if (isOn()) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Settings for where a request carries its token, how expiry is checked, and where the verification keys come from. */
 @Timeout(120)
+@Slow
 class TokenSettingsIT {
 
     private static final String NO_NEW_ITEMS = "{\"count\":0,\"capped\":false}";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @Timeout(300)
+@Slow
 class KeptListModelTest {
 
     private static final int MAX_WRITES = 4;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import dev.tidemark.client.LiveState.Status;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @Timeout(60)
+@Slow
 class LiveListFaultsTest {
 
     private static final Retry QUICK_RETRY =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
+@Slow
 class LiveListModelTest {
 
     private static final int MAX_WRITES = 4;

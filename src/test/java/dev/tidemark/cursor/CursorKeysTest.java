@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class CursorKeysTest {
 
-    private static final String VALID_KEY = CursorSealerTest.key(1);
+    private static final String VALID_KEY = Sealers.key(1);
 
     @Test
     void aKeyThatIsNotBase64IsNamedByItsPosition() {

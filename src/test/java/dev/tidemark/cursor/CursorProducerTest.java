@@ -40,8 +40,7 @@ class CursorProducerTest {
 
     @Test
     void keysCanBeAYamlList() {
-        assertThat(sealer(Map.of("tidemark.cursor.keys[0]", CursorSealerTest.key(1))))
-                .isNotNull();
+        assertThat(sealer(Map.of("tidemark.cursor.keys[0]", Sealers.key(1)))).isNotNull();
     }
 
     @Test

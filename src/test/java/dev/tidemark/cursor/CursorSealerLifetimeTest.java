@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class CursorSealerLifetimeTest {
 
-    private static final String KEY = CursorSealerTest.key(1);
+    private static final String KEY = Sealers.key(1);
     private static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final Instant NOON = Instant.parse("2026-01-16T12:00:00Z");
 

@@ -24,7 +24,7 @@ import net.jqwik.api.Provide;
 class CursorSealerPropertyTest {
 
     private final CursorSealer sealer =
-            new CursorSealer(CursorKeys.parse(List.of(CursorSealerTest.key(1))), Optional.empty(), Clock.systemUTC());
+            new CursorSealer(CursorKeys.parse(List.of(Sealers.key(1))), Optional.empty(), Clock.systemUTC());
     private final ListState state = SampleFeeds.listState(SampleFeeds.messages(), "newest");
 
     @Property

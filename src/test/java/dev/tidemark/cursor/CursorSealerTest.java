@@ -16,7 +16,6 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import java.time.Clock;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class CursorSealerTest {
 
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    private static final String KEY_A = key(1);
-    private static final String KEY_B = key(2);
+    private static final String KEY_A = Sealers.key(1);
+    private static final String KEY_B = Sealers.key(2);
 
     private final Feed messages = SampleFeeds.messages();
     private final ListState newest = SampleFeeds.listState(messages, "newest");
@@ -196,13 +195,5 @@ class CursorSealerTest {
 
     private static CursorSealer sealer(String... keys) {
         return new CursorSealer(CursorKeys.parse(List.of(keys)), Optional.empty(), Clock.systemUTC());
-    }
-
-    static String key(int seed) {
-        byte[] key = new byte[64];
-        for (int i = 0; i < key.length; i++) {
-            key[i] = (byte) (seed * 31 + i);
-        }
-        return Base64.getEncoder().encodeToString(key);
     }
 }

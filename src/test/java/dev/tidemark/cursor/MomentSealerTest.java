@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MomentSealerTest {
 
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    private static final String OLD_KEY = CursorSealerTest.key(3);
+    private static final String OLD_KEY = Sealers.key(3);
 
     private final MomentSealer sealer = sealer(Sealers.KEY);
     private final Moment moment = new Moment("1795343969.956998/0000000005", 4294969011L);

@@ -1,6 +1,7 @@
 package dev.tidemark.cursor;
 
 import java.time.Clock;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,9 +9,18 @@ import java.util.Optional;
 public final class Sealers {
 
     /** A key for tests. */
-    public static final String KEY = CursorSealerTest.key(7);
+    public static final String KEY = key(7);
 
     private Sealers() {}
+
+    /** A valid key. Different seeds give different keys. */
+    static String key(int seed) {
+        byte[] key = new byte[64];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) (seed * 31 + i);
+        }
+        return Base64.getEncoder().encodeToString(key);
+    }
 
     /** A sealer of cursors that uses {@link #KEY}. Its cursors do not expire. */
     public static CursorSealer withoutLifetime() {

@@ -2,6 +2,7 @@ package dev.tidemark.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Slow;
 import dev.tidemark.http.RawConnection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that misbehave while others scroll. */
 @Timeout(300)
+@Slow
 class ClientFaultsIT {
 
     @TempDir

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.http.events.EventClient;
 import io.smallrye.jwt.build.Jwt;
 import java.io.IOException;
@@ -26,12 +27,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The server's wall clock is set forward by days and back. The clocks of PostgreSQL and of the clients stay correct.
  */
 @Tag("chaos")
 @Timeout(600)
+@Slow
+@Isolated
 class ClockJumpsIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * An event stream of a phone that loses its reception. The phone is a process in a network namespace of its own, from
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("chaos")
 @Timeout(300)
+@Slow
+@Isolated
 class DeadPhoneIT {
 
     private static final String PHONE = "tidemark-phone";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.events.EventClient;
@@ -92,6 +93,7 @@ class FaultsIT {
     }
 
     @Test
+    @Slow
     void scrollsSurviveARestartOfPostgres(TestInfo test) throws Exception {
         startScrolls("things");
         postgres.stop();
@@ -105,6 +107,7 @@ class FaultsIT {
 
     /** After a restart, all rows count as written, but only what changed is sent. */
     @Test
+    @Slow
     void aLiveWindowGoesOnAfterARestartOfPostgres() throws Exception {
         try (EventClient stream = EventClient.open(server.port(), "/api/things/live?limit=5", "")) {
             assertThat(stream.nextEvent().json().getList("keys")).hasSize(5);
@@ -131,6 +134,7 @@ class FaultsIT {
 
     /** PostgreSQL is frozen for longer than the statement timeout. */
     @Test
+    @Slow
     void scrollsSurviveAFrozenPostgres(TestInfo test) throws Exception {
         startScrolls("things");
         postgres.freeze();
@@ -144,6 +148,7 @@ class FaultsIT {
     }
 
     @Test
+    @Slow
     void scrollsSurviveExhaustedConnections(TestInfo test) throws Exception {
         startScrolls("things");
         List<Connection> others = new ArrayList<>();
@@ -186,6 +191,7 @@ class FaultsIT {
 
     /** The requests for the locked table all ask for different pages, because requests for the same page share a read. */
     @Test
+    @Slow
     void aLockedTableDoesNotHoldUpOtherTables() throws Exception {
         ScrollingClients others = setup.startClients("others", CLIENTS);
         try (others;
@@ -235,6 +241,7 @@ class FaultsIT {
     }
 
     @Test
+    @Slow
     void scrollsSurviveConnectionsCutRepeatedly(TestInfo test) throws Exception {
         startScrolls("things");
         for (int i = 0; i < 5; i++) {
@@ -245,6 +252,7 @@ class FaultsIT {
     }
 
     @Test
+    @Slow
     void scrollsSurviveResultsInSmallFragments(TestInfo test) throws Exception {
         startScrolls("things");
         proxy.setMode(Mode.FRAGMENT);
@@ -258,6 +266,7 @@ class FaultsIT {
     }
 
     @Test
+    @Slow
     void scrollsSurviveSlowResults(TestInfo test) throws Exception {
         startScrolls("things");
         proxy.setMode(Mode.DELAY);
@@ -270,6 +279,7 @@ class FaultsIT {
     }
 
     @Test
+    @Slow
     void scrollsSurviveErrorsOfAFullDisk(TestInfo test) throws Exception {
         startScrolls("checked");
         postgres.run("insert into trouble values ('53100')");
@@ -286,6 +296,7 @@ class FaultsIT {
     }
 
     @Test
+    @Slow
     void scrollsSurviveARenamedColumn(TestInfo test) throws Exception {
         startScrolls("things");
         postgres.run("alter table things rename column note to remark");
@@ -320,6 +331,7 @@ class FaultsIT {
     /** The server waits only a second for a frozen database. This test is the last one, because it stops the server. */
     @Test
     @Order(Integer.MAX_VALUE)
+    @Slow
     void theServerStopsWithinSecondsWhileItsDatabaseIsFrozen() throws Exception {
         startScrolls("things");
         postgres.freeze();

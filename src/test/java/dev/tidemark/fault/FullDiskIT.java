@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.local.DedicatedPostgres;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -18,10 +19,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** PostgreSQL's disk is full to its last byte. */
 @Tag("chaos")
 @Timeout(300)
+@Slow
+@Isolated
 class FullDiskIT {
 
     private static final int DISK_MEGABYTES = 200;

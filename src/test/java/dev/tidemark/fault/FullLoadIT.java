@@ -2,6 +2,7 @@ package dev.tidemark.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Slow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,11 +10,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Full load for ten minutes, or as many as {@code -Dchaos.minutes} sets, with a restart of PostgreSQL in the middle.
  */
 @Tag("chaos")
+@Slow
+@Isolated
 class FullLoadIT {
 
     private static final Duration DURATION = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 10));

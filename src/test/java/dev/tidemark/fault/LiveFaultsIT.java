@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.client.LiveList;
 import dev.tidemark.client.LivePolicy;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Order(4)
 @Timeout(180)
+@Slow
 class LiveFaultsIT {
 
     private static final Duration OUTAGE = Soak.isOn() ? Duration.ofSeconds(20) : Duration.ofSeconds(2);

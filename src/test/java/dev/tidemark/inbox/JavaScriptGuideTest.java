@@ -9,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.Route.FulfillOptions;
 import com.microsoft.playwright.options.AriaRole;
+import dev.tidemark.Slow;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(SampleInboxProfile.class)
 @EnabledIfEnvironmentVariable(named = NpmProject.NPM_VARIABLE, matches = "true")
 @Timeout(300)
+@Slow
 class JavaScriptGuideTest extends BrowserTest {
 
     private static final String WRITE_FILES = "2. Write three files";

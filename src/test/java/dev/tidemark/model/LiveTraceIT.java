@@ -1,6 +1,7 @@
 package dev.tidemark.model;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.live.WindowCopy;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Follows a live window of the deployed server with several clients while rows are inserted, edited, moved, and deleted, and
  * lets the model {@code Live} judge what each client holds after each event. A history has one line of JSON for each step.
  */
+@Slow
 class LiveTraceIT {
 
     private static final int IDS = 4;

@@ -3,6 +3,7 @@ package dev.tidemark.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.tidemark.Slow;
 import dev.tidemark.model.Model.Limit;
 import dev.tidemark.model.Model.Mutant;
 import java.io.IOException;
@@ -21,11 +22,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks the models of the promises, and that each promise can be broken. */
 @Tag("model")
+@Slow
+@Isolated
 class ModelIT {
 
     private static final Pattern STATES = Pattern.compile("(\\d+) distinct states found, 0 states left");

@@ -1,6 +1,7 @@
 package dev.tidemark.model;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
 import io.vertx.core.json.JsonArray;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Refreshes two pages of the deployed server while others write, in savepoints, late, and in transactions that abort, and
  * lets the model {@code Refresh} judge which items the server sends. A history has one line of JSON for each step.
  */
+@Slow
 class RefreshTraceIT {
 
     private static final int STEPS = 40;

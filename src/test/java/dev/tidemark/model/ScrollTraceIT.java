@@ -1,6 +1,7 @@
 package dev.tidemark.model;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.local.TestPostgres;
 import io.vertx.core.json.JsonArray;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Scrolls through lists of the deployed server while others write, also in transactions that commit late, and lets the
  * model {@code Scroll} judge each history. A history has one line of JSON for each step.
  */
+@Slow
 class ScrollTraceIT {
 
     private static final int IDS = 6;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.DeclaredFeeds;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Feeds over Citus tables, read by a role that has only the privilege SELECT. */
 @ExtendWith(CitusCluster.InstalledCondition.class)
 @Timeout(300)
+@Slow
 class CitusIT {
 
     private static final int[] PAGE_SIZES = {1, 3, 100};

@@ -30,7 +30,7 @@ class ConcurrentWritesTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int ROWS = 400;
 
-    /** The number of runs for each order, which is larger in the profile {@code soak}. */
+    /** The number of runs for each order, which is larger with a {@code soak.factor}. */
     private static final int RUNS = Soak.times(6);
 
     @BeforeEach

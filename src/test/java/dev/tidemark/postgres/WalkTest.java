@@ -26,7 +26,7 @@ class WalkTest {
         DATABASE.run(KeyTypesTable.DDL);
     }
 
-    /** Random orders of two to four columns; more of them in the profile {@code soak}. */
+    /** Random orders of two to four columns; more of them with a {@code soak.factor}. */
     private static Stream<String> randomOrders() {
         Random random = new Random();
         return Stream.generate(() -> {

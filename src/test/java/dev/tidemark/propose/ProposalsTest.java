@@ -3,7 +3,7 @@ package dev.tidemark.propose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.OnlyInSoak;
+import dev.tidemark.Slow;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
@@ -361,7 +361,7 @@ class ProposalsTest {
      * The database contains the tables of other tests. Some are large, and the servers of some foreign tables are gone.
      */
     @Test
-    @OnlyInSoak
+    @Slow
     void everyRelationOfTheTestDatabaseIsProposedOrExplained() {
         assertThat(resolve(propose(List.of()))).hasSizeGreaterThan(40);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
-import dev.tidemark.OnlyInSoak;
+import dev.tidemark.Slow;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.refresh.ListRange.Order;
 import java.io.IOException;
@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * client gets the current list of the server that it asks.
  */
 @Timeout(600)
+@Slow
 class RefreshAcrossHistoriesIT {
 
     private static final List<ListRange> NOTES =
@@ -71,7 +72,6 @@ class RefreshAcrossHistoriesIT {
 
     /** Fails if only the 32 bits of {@code xmin} are compared with those of the moment. */
     @Test
-    @OnlyInSoak
     void aMomentFromBeforeTheWrapOfTransactionIdsMissesNothing() throws Exception {
         DedicatedPostgres postgres = start(template.copy(directory));
         postgres.restartAtTransactionId((5L << 32) - 40);
@@ -114,7 +114,6 @@ class RefreshAcrossHistoriesIT {
     }
 
     @Test
-    @OnlyInSoak
     void aMomentFromAfterABackupThatWasRestoredSendsAllItems() throws Exception {
         DedicatedPostgres postgres = start(template.copy(directory.resolve("primary")));
         RefreshingClient client = clientOf(server(postgres));
@@ -134,7 +133,6 @@ class RefreshAcrossHistoriesIT {
     }
 
     @Test
-    @OnlyInSoak
     void aMomentOfAnAbandonedTimelineSendsAllItems() throws Exception {
         DedicatedPostgres primary = start(template.copy(directory.resolve("primary")));
         DedicatedPostgres standby = standby(primary);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.refresh.ListRange.Order;
@@ -54,6 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * </ul>
  */
 @Timeout(1200)
+@Slow
 class RefreshModelIT {
 
     private static final int WRITERS = 5;

@@ -2,6 +2,7 @@ package dev.tidemark.replicas;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.model.Trace;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * promoted, and lets the model {@code Floor} judge what the pages show. A history has one line of JSON for each step.
  */
 @Timeout(900)
+@Slow
 class FloorTraceIT {
 
     private static final int COMMITS = 5;

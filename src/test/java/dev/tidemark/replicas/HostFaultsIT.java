@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.live.WindowCopy;
@@ -40,10 +41,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(4)
 @Timeout(1800)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Slow
 class HostFaultsIT {
 
     /**
-     * The number of notes that are written between two faults or repairs. In the profile {@code soak}, the tests write for
+     * The number of notes that are written between two faults or repairs. With a {@code soak.factor}, the tests write for
      * about ten minutes in total.
      */
     private static final int WATCHED_NOTES = Soak.isOn() ? 3_600 : 60;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.http.events.EventClient;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server over a primary, a standby, and a standby that applies changes ten minutes late. */
 @Timeout(300)
+@Slow
 class ReplicasIT {
 
     @TempDir

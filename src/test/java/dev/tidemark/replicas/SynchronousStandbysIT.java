@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
 import io.vertx.core.json.JsonObject;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * primary does not show yet. Clients read such a commit, and then this standby stops responding too.
  */
 @Timeout(900)
+@Slow
 class SynchronousStandbysIT {
 
     private static final int ROUNDS = Soak.isOn() ? 20 : 2;

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class WatchingClients implements AutoCloseable {
 
     /**
-     * The pause between two requests of a client. Outside the profile {@code soak}, it is longer, so that tests that run in
+     * The pause between two requests of a client. Without a {@code soak.factor}, it is longer, so that tests that run in
      * parallel get processor time.
      */
     private static final long PAUSE_MILLIS = Soak.isOn() ? 5 : 20;

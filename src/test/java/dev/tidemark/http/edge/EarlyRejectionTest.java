@@ -3,6 +3,7 @@ package dev.tidemark.http.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import dev.tidemark.feed.read.ReadLoad;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RawConnection;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @TestProfile(EarlyRejectionTest.ShortWaitProfile.class)
+@Slow
 class EarlyRejectionTest {
 
     public static class ShortWaitProfile implements QuarkusTestProfile {

@@ -31,7 +31,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Sends randomly damaged requests over hundreds of connections, and over thousands in the profile {@code soak}. */
+/** Sends randomly damaged requests over hundreds of connections, and over thousands with a {@code soak.factor}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @ResourceLock(ErrorLog.LOCK)

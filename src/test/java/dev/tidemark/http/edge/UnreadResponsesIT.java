@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.http.Metrics;
 import java.io.IOException;
 import java.sql.DriverManager;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Clients that request many responses over HTTP/2 and accept no content. */
 @Timeout(180)
+@Slow
 class UnreadResponsesIT {
 
     private final List<HttpTwoConnection> connections = new ArrayList<>();

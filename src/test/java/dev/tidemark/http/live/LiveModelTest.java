@@ -2,6 +2,7 @@ package dev.tidemark.http.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.Sealers;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.Timeout;
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @Timeout(1200)
+@Slow
 class LiveModelTest {
 
     private static final int ROUNDS = Soak.times(5);

@@ -16,7 +16,6 @@ abstract class ClientsContract {
 
     @Test
     @Timeout(600)
-    @EnabledIfEnvironmentVariable(named = GeneratedClients.JAVA_VARIABLE, matches = "true")
     void theJavaClientScrolls() throws Exception {
         assertThat(clients().scrollInJava()).contains(expectedOutput());
     }

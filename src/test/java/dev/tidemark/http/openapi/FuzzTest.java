@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Sends 4,000 random requests that are made from the OpenAPI document; 20 times as many in the profile {@code soak}. */
+/** Sends 4,000 random requests that are made from the OpenAPI document; more with a {@code soak.factor}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class FuzzTest {

@@ -19,9 +19,6 @@ import java.util.stream.Stream;
  */
 final class GeneratedClients {
 
-    /** If this environment variable is {@code true}, Maven downloads the generator for Java, and tests run it. */
-    static final String JAVA_VARIABLE = "TIDEMARK_TEST_CLIENTS";
-
     /**
      * If this environment variable is {@code true}, tests use npm to download the linters, the generator for
      * TypeScript, and the dependencies of its client.

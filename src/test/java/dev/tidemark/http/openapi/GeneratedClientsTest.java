@@ -1,11 +1,13 @@
 package dev.tidemark.http.openapi;
 
+import dev.tidemark.Slow;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
+@Slow
 class GeneratedClientsTest extends ClientsContract {
 
     @Override

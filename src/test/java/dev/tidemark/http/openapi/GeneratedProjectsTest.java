@@ -1,5 +1,6 @@
 package dev.tidemark.http.openapi;
 
+import dev.tidemark.Slow;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -10,11 +11,11 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 /** The projects that OpenAPI Generator generates without options compile as they are, including their tests. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
+@Slow
 class GeneratedProjectsTest {
 
     @Test
     @Timeout(600)
-    @EnabledIfEnvironmentVariable(named = GeneratedClients.JAVA_VARIABLE, matches = "true")
     @EnabledIfEnvironmentVariable(named = GeneratedClients.NPM_VARIABLE, matches = "true")
     void theProjectsInJavaKotlinAndTypeScriptCompile() throws Exception {
         new GeneratedClients("projects", "").buildProjects();

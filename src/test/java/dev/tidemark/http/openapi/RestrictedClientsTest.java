@@ -1,5 +1,6 @@
 package dev.tidemark.http.openapi;
 
+import dev.tidemark.Slow;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestTokens;
 import io.quarkus.test.junit.QuarkusTest;
@@ -8,6 +9,7 @@ import io.quarkus.test.junit.TestProfile;
 /** The OpenAPI document describes feeds with restricted access, and the generated clients send a token. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
+@Slow
 class RestrictedClientsTest extends ClientsContract {
 
     @Override

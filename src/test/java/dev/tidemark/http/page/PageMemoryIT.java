@@ -3,6 +3,7 @@ package dev.tidemark.http.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Slow;
 import dev.tidemark.http.JsonDocument;
 import java.net.http.HttpResponse;
 import java.sql.DriverManager;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Pages of rows that together have more bytes than the heap. */
 @Timeout(180)
+@Slow
 class PageMemoryIT {
 
     @Test

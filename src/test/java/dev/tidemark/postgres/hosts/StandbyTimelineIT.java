@@ -3,6 +3,7 @@ package dev.tidemark.postgres.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import dev.tidemark.local.DedicatedPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The timeline that a standby reports to reads, without a poll, after another standby was promoted. */
 @Timeout(120)
+@Slow
 class StandbyTimelineIT {
 
     private static final int TIMELINE_COLUMN = 4;

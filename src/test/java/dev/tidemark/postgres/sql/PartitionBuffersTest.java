@@ -37,7 +37,7 @@ class PartitionBuffersTest {
 
     private static final int ROWS = 24_000;
 
-    /** The larger number of partitions: 60, or 200 in the profile {@code soak}. */
+    /** The larger number of partitions: 60, or 200 with a {@code soak.factor}. */
     private static final int MANY_PARTITIONS = Math.min(200, Soak.times(60));
 
     /** A pin that is greater than the times of all rows. */
