@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -53,6 +54,8 @@ abstract class BrowserTest {
 
     @BeforeAll
     static void launch() {
+        // As long as Playwright waits for everything else. Its own limit of 5 s is too short for a busy machine.
+        PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
         if (browser == null) {
             browser = Chromium.launch(Chromium.driver());
             desktopContext = browser.newContext();
