@@ -80,18 +80,30 @@ public final class EventClient implements AutoCloseable {
         return openAsync(TestServer.port(), target);
     }
 
-    /** @param headers alternating names and values */
+    /**
+     * If the returned future is canceled or times out, the connection is closed, so that the server does not keep a stream
+     * that nobody can close.
+     *
+     * @param headers alternating names and values
+     */
     public static CompletableFuture<EventClient> openAsync(int port, String target, String... headers) {
-        return CLIENT.request(HttpMethod.GET, port, "localhost", target)
+        CompletableFuture<EventClient> opened = new CompletableFuture<>();
+        CLIENT.request(HttpMethod.GET, port, "localhost", target)
                 .compose(request -> {
+                    opened.whenComplete((stream, failure) -> {
+                        if (failure != null) {
+                            request.connection().close();
+                        }
+                    });
                     request.putHeader("Accept", "text/event-stream").putHeader("Accept-Encoding", "gzip");
                     for (int i = 0; i < headers.length; i += 2) {
                         request.putHeader(headers[i], headers[i + 1]);
                     }
                     return request.send().map(EventClient::new);
                 })
-                .toCompletionStage()
-                .toCompletableFuture();
+                .onSuccess(opened::complete)
+                .onFailure(opened::completeExceptionally);
+        return opened;
     }
 
     public int status() {

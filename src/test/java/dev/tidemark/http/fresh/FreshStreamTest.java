@@ -8,12 +8,11 @@ import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.events.EventClient;
+import dev.tidemark.http.events.OpenStreams;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class FreshStreamTest {
     private static final String ONE = "{\"count\":1,\"capped\":false}";
     private static final String TWO = "{\"count\":2,\"capped\":false}";
 
-    private final List<EventClient> openStreams = new ArrayList<>();
+    private final OpenStreams streams = new OpenStreams();
 
     @BeforeEach
     void restoreTables() {
@@ -35,7 +34,7 @@ class FreshStreamTest {
 
     @AfterEach
     void closeAllStreamsAndAwaitTheirEnd() {
-        openStreams.forEach(EventClient::close);
+        streams.close();
         Await.until("no stream is open", () -> FreshMetrics.streams() == 0);
         Await.until("no list is watched", () -> FreshMetrics.lists() == 0);
     }
@@ -178,9 +177,7 @@ class FreshStreamTest {
     }
 
     private EventClient open(String target) {
-        EventClient stream = EventClient.open(target);
-        openStreams.add(stream);
-        return stream;
+        return streams.open(target);
     }
 
     private static String top(String feed) {

@@ -15,6 +15,7 @@ import dev.tidemark.http.TestServer;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.events.EventClient.Event;
+import dev.tidemark.http.events.OpenStreams;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -24,9 +25,9 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LiveStreamTest {
 
-    private final List<EventClient> openStreams = new ArrayList<>();
+    private final OpenStreams streams = new OpenStreams();
 
     @BeforeEach
     void restoreTables() {
@@ -49,7 +50,7 @@ class LiveStreamTest {
 
     @AfterEach
     void closeStreams() {
-        openStreams.forEach(EventClient::close);
+        streams.close();
         OpenLiveStreams.awaitNoWindow();
     }
 
@@ -66,7 +67,7 @@ class LiveStreamTest {
     void aStreamBeyondTheMaximumIsRejected() {
         openAllStreams();
         assertOverloaded("/api/tasks/live");
-        openStreams.get(0).close();
+        streams.get(0).close();
         Await.until(
                 "a stream has ended",
                 () -> Metrics.value("tidemark_live_streams") < FreshFeedsProfile.MAX_LIVE_STREAMS);
@@ -76,7 +77,7 @@ class LiveStreamTest {
     @Test
     void aClientWithFewerStreamsTakesThePlaceOfTheNewestStreamOfTheLargestClient() {
         openAllStreams();
-        EventClient newest = openStreams.get(openStreams.size() - 1);
+        EventClient newest = streams.last();
         assertThat(openFrom("2001:db8::1").nextEvent().name()).isEqualTo("page");
         JsonDocument last = JsonDocument.of(newest.problem());
         assertThat(last.getString("code")).isEqualTo("overloaded");
@@ -95,10 +96,8 @@ class LiveStreamTest {
      * four times a second. The last one is the newest.
      */
     private void openAllStreams() {
-        IntStream.range(1, FreshFeedsProfile.MAX_LIVE_STREAMS)
-                .mapToObj(i -> EventClient.openAsync(TestServer.port(), "/api/tasks/live"))
-                .toList()
-                .forEach(stream -> keep(stream.join()).nextEvent());
+        streams.openAll(Collections.nCopies(FreshFeedsProfile.MAX_LIVE_STREAMS - 1, "/api/tasks/live"))
+                .forEach(EventClient::nextEvent);
         open("/api/tasks/live").nextEvent();
     }
 
@@ -107,8 +106,7 @@ class LiveStreamTest {
     }
 
     private EventClient openFrom(String address, String target) {
-        return keep(EventClient.openAsync(TestServer.port(), target, "X-Forwarded-For", address)
-                .join());
+        return streams.open(target, "X-Forwarded-For", address);
     }
 
     @Test
@@ -119,7 +117,7 @@ class LiveStreamTest {
         assertThat(Metrics.value("tidemark_live_windows")).isEqualTo(FreshFeedsProfile.MAX_WINDOWS);
         assertOverloaded("/api/tasks/live?limit=100");
         assertThat(open("/api/tasks/live?limit=5").nextEvent().name()).isEqualTo("page");
-        openStreams.get(0).close();
+        streams.get(0).close();
         Await.until("another window can be opened", () -> {
             EventClient stream = open("/api/tasks/live?limit=100");
             return stream.status() == 200;
@@ -132,7 +130,7 @@ class LiveStreamTest {
         for (int i = 0; i < FreshFeedsProfile.MAX_WINDOWS; i++) {
             open("/api/tasks/live?limit=" + (i + 1)).nextEvent();
         }
-        EventClient newest = openStreams.get(openStreams.size() - 1);
+        EventClient newest = streams.last();
         EventClient follower = openFrom("198.51.100.8", "/api/tasks/live?limit=" + FreshFeedsProfile.MAX_WINDOWS);
         follower.nextEvent();
         assertThat(openFrom("198.51.100.7", "/api/tasks/live?limit=99")
@@ -179,8 +177,8 @@ class LiveStreamTest {
 
     @Test
     void aWindowShowsOnlyTheRowsInScope() {
-        EventClient first = keep(EventClient.open("/api/tickets/live?limit=3", TestTokens.ofTenant(1)));
-        EventClient second = keep(EventClient.open("/api/tickets/live?limit=3", TestTokens.ofTenant(2)));
+        EventClient first = streams.open("/api/tickets/live?limit=3", "Authorization", TestTokens.ofTenant(1));
+        EventClient second = streams.open("/api/tickets/live?limit=3", "Authorization", TestTokens.ofTenant(2));
         assertThat(keys(first.nextEvent())).isEqualTo("[40, 38, 36]");
         assertThat(keys(second.nextEvent())).isEqualTo("[39, 37, 35]");
         assertThat(Metrics.value("tidemark_live_windows")).isEqualTo(2);
@@ -195,8 +193,8 @@ class LiveStreamTest {
     void aStreamEndsWhenItsTokenExpires() {
         Instant expiry = Instant.now().plusSeconds(3);
         String token = TestTokens.bearer(TestTokens.claims().claim("tenant", 1).expiresAt(expiry));
-        EventClient stream = keep(EventClient.open("/api/tickets/live", token));
-        EventClient other = keep(EventClient.open("/api/tickets/live", TestTokens.ofTenant(1)));
+        EventClient stream = streams.open("/api/tickets/live", "Authorization", token);
+        EventClient other = streams.open("/api/tickets/live", "Authorization", TestTokens.ofTenant(1));
         other.nextEvent();
         assertThat(stream.nextEvent().name()).isEqualTo("page");
         stream.awaitEnd();
@@ -264,24 +262,27 @@ class LiveStreamTest {
             other.setAutoCommit(false);
             lock.execute("lock table gone in access exclusive mode");
             List<RawConnection> clients = new ArrayList<>();
-            for (int i = 1; i <= FreshFeedsProfile.MAX_WINDOWS; i++) {
-                RawConnection client = new RawConnection();
-                clients.add(client);
-                client.send("GET /api/gone/live?limit=" + i
-                        + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
-            }
-            Await.until(
-                    "all windows are open",
-                    () -> Metrics.value("tidemark_live_windows") == FreshFeedsProfile.MAX_WINDOWS);
-            for (RawConnection client : clients) {
-                client.close();
+            try {
+                for (int i = 1; i <= FreshFeedsProfile.MAX_WINDOWS; i++) {
+                    RawConnection client = new RawConnection();
+                    clients.add(client);
+                    client.send("GET /api/gone/live?limit=" + i
+                            + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
+                }
+                Await.until(
+                        "all windows are open",
+                        () -> Metrics.value("tidemark_live_windows") == FreshFeedsProfile.MAX_WINDOWS);
+            } finally {
+                for (RawConnection client : clients) {
+                    client.close();
+                }
             }
             Await.until("the streams have ended", () -> Metrics.value("tidemark_live_streams") == 0);
-            CompletableFuture<EventClient> joining = EventClient.openAsync("/api/tasks/live");
+            CompletableFuture<EventClient> joining = streams.openAsync("/api/tasks/live");
             Await.until(
                     "another window is open", () -> Metrics.value("tidemark_live_streams") == 1 || joining.isDone());
             other.rollback();
-            assertThat(keep(joining.join()).status()).isEqualTo(200);
+            assertThat(joining.join().status()).isEqualTo(200);
         }
     }
 
@@ -295,21 +296,20 @@ class LiveStreamTest {
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
             lock.execute("lock table tasks in access exclusive mode");
-            CompletableFuture<EventClient> first = EventClient.openAsync("/api/tasks/live?since=" + later);
+            CompletableFuture<EventClient> first = streams.openAsync("/api/tasks/live?since=" + later);
             Await.until("the window is being read", () -> {
                 try (ResultSet waiting =
                         lock.executeQuery("select from pg_locks where relation = 'tasks'::regclass and not granted")) {
                     return waiting.next();
                 }
             });
-            CompletableFuture<EventClient> second = EventClient.openAsync("/api/tasks/live?since=" + earlier);
-            CompletableFuture<EventClient> third = EventClient.openAsync("/api/tasks/live?since=" + later);
+            CompletableFuture<EventClient> second = streams.openAsync("/api/tasks/live?since=" + earlier);
+            CompletableFuture<EventClient> third = streams.openAsync("/api/tasks/live?since=" + later);
             Await.until("all streams are open", () -> Metrics.value("tidemark_live_streams") == 3);
             other.rollback();
-            assertThat(keep(first.join()).nextEvent().json().getList("items")).isEmpty();
-            assertThat(keep(second.join()).nextEvent().json().getList("items.id"))
-                    .isEqualTo(List.of("50"));
-            assertThat(keep(third.join()).nextEvent().name()).isEqualTo("page");
+            assertThat(first.join().nextEvent().json().getList("items")).isEmpty();
+            assertThat(second.join().nextEvent().json().getList("items.id")).isEqualTo(List.of("50"));
+            assertThat(third.join().nextEvent().name()).isEqualTo("page");
         }
     }
 
@@ -357,11 +357,6 @@ class LiveStreamTest {
     }
 
     private EventClient open(String target) {
-        return keep(EventClient.openAsync(TestServer.port(), target).join());
-    }
-
-    private EventClient keep(EventClient stream) {
-        openStreams.add(stream);
-        return stream;
+        return streams.open(target);
     }
 }

@@ -8,9 +8,9 @@ import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
-import dev.tidemark.http.TestServer;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.events.EventClient.Event;
+import dev.tidemark.http.events.OpenStreams;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.local.TestPostgres;
@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +67,8 @@ class LiveTest {
     @Inject
     Vertx vertx;
 
-    private final List<EventClient> openStreams = new ArrayList<>();
+    private final OpenStreams streams = new OpenStreams();
+    private int opened;
 
     @BeforeEach
     void fillTables() {
@@ -79,7 +81,7 @@ class LiveTest {
 
     @AfterEach
     void closeStreams() {
-        openStreams.forEach(EventClient::close);
+        streams.close();
         OpenLiveStreams.awaitNoWindow();
     }
 
@@ -681,17 +683,29 @@ class LiveTest {
     @Test
     void windowsThatNoIndexServesLeaveHalfOfTheConnectionsToPages() {
         run("INSERT INTO crawling DEFAULT VALUES");
-        List<CompletableFuture<EventClient>> streams = IntStream.rangeClosed(1, 12)
-                .mapToObj(
-                        limit -> EventClient.openAsync(TestServer.port(), "/api/cards/live?order=title&limit=" + limit))
-                .toList();
         try {
-            Await.until("windows are read", () -> slowReads() >= 2);
-            assertThat(get("/api/boards?order=title").statusCode()).isEqualTo(200);
-            assertThat(slowReads()).isLessThanOrEqualTo(2);
+            List<CompletableFuture<EventClient>> opening = new ArrayList<>();
+            AtomicInteger most = new AtomicInteger();
+            Await.until("two windows are read at a time", () -> {
+                keepOpening(opening);
+                return most.accumulateAndGet(slowReads(), Math::max) >= 2;
+            });
+            Await.until("a page is served meanwhile", () -> {
+                keepOpening(opening);
+                most.accumulateAndGet(slowReads(), Math::max);
+                return get("/api/boards?order=title").statusCode() == 200;
+            });
+            assertThat(most).hasValue(2);
         } finally {
             run("DELETE FROM crawling");
-            streams.forEach(stream -> keep(stream.join()));
+        }
+    }
+
+    /** Keeps a dozen windows waiting for a read. A window whose read fails, because it takes too long, is opened again. */
+    private void keepOpening(List<CompletableFuture<EventClient>> opening) {
+        opening.removeIf(CompletableFuture::isDone);
+        while (opening.size() < 12) {
+            opening.add(streams.openAsync("/api/cards/live?order=title&limit=" + (1 + opened++ % 12)));
         }
     }
 
@@ -778,22 +792,22 @@ class LiveTest {
         }
     }
 
-    @Test
-    void aWindowIsReadAtMostFourTimesASecond() {
-        for (String query : List.of("", "?limit=5")) {
-            EventClient stream = open("/api/cards/live" + query);
-            stream.nextEvent();
-            double reads = reads();
-            long start = System.nanoTime();
-            for (int i = 0; System.nanoTime() - start < Duration.ofMillis(1600).toNanos(); i++) {
-                // With a limit, the window must be read whole, because another item moves up.
-                run("UPDATE cards SET gone = " + (i % 2 == 0) + " WHERE id = 8");
-            }
-            double seconds = (System.nanoTime() - start) / 1e9;
-            assertThat(reads() - reads).as("reads in %s s", seconds).isBetween(2.0, 2 + 4 * seconds);
-            stream.close();
-            OpenLiveStreams.awaitNoWindow();
-        }
+    /** A read begins a quarter of a second after the one before, or twice that if one had to be repeated. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?limit=5"})
+    void aWindowIsReadAtMostFourTimesASecond(String query) {
+        EventClient stream = open("/api/cards/live" + query);
+        stream.nextEvent();
+        double before = reads();
+        long start = System.nanoTime();
+        AtomicInteger writes = new AtomicInteger();
+        Await.until("the window has been read six times", () -> {
+            // With a limit, the window must be read whole, because another item moves up.
+            run("UPDATE cards SET gone = " + (writes.getAndIncrement() % 2 == 0) + " WHERE id = 8");
+            return reads() - before >= 6;
+        });
+        // A busy machine only makes the time longer. Of the six, the last can be a repetition, which begins at once.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(LiveWindow.MIN_INTERVAL.multipliedBy(3));
     }
 
     @Test
@@ -801,22 +815,19 @@ class LiveTest {
         String same = "title=card&title=none";
         String another = "title=none&title=card";
         // At once, because each of them would wait for a read of the window.
-        List<EventClient> streams = IntStream.range(0, 10)
+        List<EventClient> equal = streams.openAll(IntStream.range(0, 10)
                 .boxed()
                 .flatMap(i -> Stream.of(
                         "limit=6&" + same + "&cursor=" + cursorOf(same),
                         another + "&title=card&limit=6&order=newest&cursor=" + cursorOf(another)))
-                .map(query -> EventClient.openAsync("/api/cards/live?" + query))
-                .toList()
-                .stream()
-                .map(stream -> keep(stream.join()))
-                .toList();
-        streams.forEach(EventClient::nextEvent);
+                .map(query -> "/api/cards/live?" + query)
+                .toList());
+        equal.forEach(EventClient::nextEvent);
         assertThat(Metrics.value("tidemark_live_windows")).isEqualTo(1);
         assertThat(Metrics.value("tidemark_live_streams")).isEqualTo(20);
         double reads = reads();
         run("UPDATE cards SET body = 'new' WHERE id = 4");
-        for (EventClient stream : streams) {
+        for (EventClient stream : equal) {
             assertThat(stream.nextEvent().json().getList("items.id")).isEqualTo(List.of("4"));
         }
         assertThat(reads() - reads).isEqualTo(1);
@@ -848,17 +859,11 @@ class LiveTest {
     }
 
     private EventClient open(String target) {
-        return keep(EventClient.open(target));
+        return streams.open(target);
     }
 
     private EventClient resume(String target, String lastEventId) {
-        return keep(EventClient.openAsync(TestServer.port(), target, "Last-Event-ID", lastEventId)
-                .join());
-    }
-
-    private EventClient keep(EventClient stream) {
-        openStreams.add(stream);
-        return stream;
+        return streams.open(target, "Last-Event-ID", lastEventId);
     }
 
     private static void insert(int id, String time) {

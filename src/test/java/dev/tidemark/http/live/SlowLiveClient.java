@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -45,7 +46,12 @@ final class SlowLiveClient implements AutoCloseable {
                             },
                             opened::completeExceptionally);
         });
-        opened.orTimeout(20, TimeUnit.SECONDS).join();
+        try {
+            opened.orTimeout(20, TimeUnit.SECONDS).join();
+        } catch (CompletionException e) {
+            close();
+            throw e;
+        }
     }
 
     /** @param query the query string of a public feed */
@@ -90,6 +96,6 @@ final class SlowLiveClient implements AutoCloseable {
 
     @Override
     public void close() {
-        stream.end();
+        context.runOnContext(now -> stream.end());
     }
 }
