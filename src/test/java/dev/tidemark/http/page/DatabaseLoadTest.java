@@ -20,13 +20,13 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,26 +55,43 @@ class DatabaseLoadTest {
 
     @Test
     void connectionsAreReestablishedAndClientsSeeOnlyTemporaryProblems() {
-        AtomicBoolean stopped = new AtomicBoolean();
         AtomicInteger served = new AtomicInteger();
         Queue<String> rejected = new ConcurrentLinkedQueue<>();
-        List<CompletableFuture<Void>> clients = IntStream.rangeClosed(1, CLIENTS)
-                .mapToObj(limit -> requestUntilStopped(limit, stopped, served, rejected))
-                .toList();
-        for (int round = 1; round <= ROUNDS; round++) {
-            int before = served.get();
-            double pinnedBefore = Metrics.value(PINNED_STATEMENTS);
-            Await.until(
-                    "pages are served over pinned connections",
-                    () -> served.get() > before + 200 && Metrics.value(PINNED_STATEMENTS) > pinnedBefore + 50);
-            FreshFeedsProfile.execute(TERMINATE_ALL);
+        try (Clients clients =
+                Clients.start(CLIENTS, (limit, stopped) -> requestUntilStopped(limit, stopped, served, rejected))) {
+            for (int round = 1; round <= ROUNDS; round++) {
+                int before = served.get();
+                double pinnedBefore = Metrics.value(PINNED_STATEMENTS);
+                Await.until(
+                        "pages are served over pinned connections",
+                        () -> served.get() > before + 200 && Metrics.value(PINNED_STATEMENTS) > pinnedBefore + 50);
+                FreshFeedsProfile.execute(TERMINATE_ALL);
+            }
         }
-        stopped.set(true);
-        clients.forEach(CompletableFuture::join);
         // Statements can wait too long until all connections are open again. On a busy machine, the first statements
         // over a new connection can exceed the statement timeout, because they must be planned.
         assertThat(rejected).allSatisfy(code -> assertThat(code).isIn("unavailable", "overloaded", "timeout"));
         Await.until("nothing is in flight", () -> Metrics.value(PINNED_STATEMENTS_IN_FLIGHT) == 0);
+    }
+
+    /** Clients that send requests until they are stopped. A failure of one of them fails the test when they stop. */
+    private record Clients(AtomicBoolean stopped, List<CompletableFuture<Void>> running) implements AutoCloseable {
+
+        /** @param client the client with the page size from 1 to the number of clients */
+        static Clients start(int count, BiFunction<Integer, AtomicBoolean, CompletableFuture<Void>> client) {
+            AtomicBoolean stopped = new AtomicBoolean();
+            return new Clients(
+                    stopped,
+                    IntStream.rangeClosed(1, count)
+                            .mapToObj(limit -> client.apply(limit, stopped))
+                            .toList());
+        }
+
+        @Override
+        public void close() {
+            stopped.set(true);
+            CompletableFuture.allOf(running.toArray(CompletableFuture[]::new)).join();
+        }
     }
 
     /** One client, which requests the same page again and again. Each page must be complete. */
@@ -106,41 +123,46 @@ class DatabaseLoadTest {
         FreshFeedsProfile.execute("delete from crawling");
     }
 
-    /** Each statement takes 0.8 s. Three or four run at a time. */
+    /**
+     * Each statement takes 0.8 s. Three or four run at a time. Only statements that have not waited for their turn count as
+     * rejected.
+     */
     @Test
-    void aPageThatWouldWaitTooLongIsRejectedAndFastPagesAreNotDelayed() {
-        AtomicBoolean stopped = new AtomicBoolean();
-        Queue<Duration> rejected = new ConcurrentLinkedQueue<>();
-        List<CompletableFuture<Void>> clients = IntStream.rangeClosed(1, 60)
-                .mapToObj(limit -> retryUntilStopped(limit, stopped, rejected))
-                .toList();
-        try {
-            Await.until("a hundred are rejected", () -> rejected.size() > 100);
-            assertThat(send("/api/letters?limit=3").join().statusCode()).isEqualTo(200);
-        } finally {
-            stopped.set(true);
+    void aPageThatWouldWaitTooLongIsRejectedBeforeItWaitsAndOtherPagesAreServed() {
+        double before = rejectedStatements();
+        AtomicInteger rejected = new AtomicInteger();
+        try (Clients clients =
+                Clients.start(60, (limit, stopped) -> requestSlowPagesUntilStopped(limit, stopped, rejected))) {
+            Await.until("a hundred are rejected", () -> rejected.get() > 100 && rejectedStatements() - before > 100);
+            // On a busy machine, some can exceed the statement timeout.
+            assertThat(IntStream.rangeClosed(1, 20)
+                            .mapToObj(limit ->
+                                    send("/api/letters?limit=" + limit).join().statusCode()))
+                    .contains(200)
+                    .isSubsetOf(200, 504);
         }
-        clients.forEach(CompletableFuture::join);
-        assertThat(rejected.stream().sorted().toList().get(rejected.size() / 2)).isLessThan(Duration.ofMillis(200));
-        assertThat(Metrics.value("tidemark_statements_rejected_total{connections=\"free\"}"))
-                .isPositive();
         Await.until(
                 "nothing is in flight",
                 () -> Metrics.value("tidemark_statements_in_flight{connections=\"free\"}") == 0);
     }
 
+    private static double rejectedStatements() {
+        return Metrics.value("tidemark_statements_rejected_total{connections=\"free\"}");
+    }
+
     /** Of the four connections, one is left to other tables if the application has read any. */
     @Test
     void unindexedStatementsAreLimitedToTheirConnections() {
-        List<CompletableFuture<HttpResponse<String>>> asked = IntStream.rangeClosed(1, 12)
-                .mapToObj(limit -> send("/api/essays?limit=" + limit))
-                .toList();
         AtomicInteger most = new AtomicInteger();
-        Await.until("three statements run", () -> most.accumulateAndGet(sleepingSessions(), Math::max) >= 3);
-        Await.until("all have been answered", () -> {
-            most.accumulateAndGet(sleepingSessions(), Math::max);
-            return asked.stream().allMatch(CompletableFuture::isDone);
-        });
+        AtomicInteger observations = new AtomicInteger();
+        try (Clients clients = Clients.start(
+                12, (limit, stopped) -> requestSlowPagesUntilStopped(limit, stopped, new AtomicInteger()))) {
+            Await.until("three statements run, and were observed for a while", () -> {
+                int running = sleepingSessions();
+                most.accumulateAndGet(running, Math::max);
+                return running > 0 && observations.incrementAndGet() >= 50 && most.get() >= 3;
+            });
+        }
         assertThat(most).hasValueLessThanOrEqualTo(4);
     }
 
@@ -156,18 +178,17 @@ class DatabaseLoadTest {
         }
     }
 
-    private CompletableFuture<Void> retryUntilStopped(
-            int limit, AtomicBoolean stopped, Queue<Duration> rejectionTimes) {
-        long start = System.nanoTime();
+    private CompletableFuture<Void> requestSlowPagesUntilStopped(
+            int limit, AtomicBoolean stopped, AtomicInteger rejected) {
         return send("/api/essays?limit=" + limit).thenCompose(answer -> {
             if (answer.statusCode() == 503) {
                 assertThat(answer.body()).contains("\"overloaded\"");
                 assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-                rejectionTimes.add(Duration.ofNanos(System.nanoTime() - start));
+                rejected.incrementAndGet();
             }
             return stopped.get()
                     ? CompletableFuture.completedFuture(null)
-                    : retryUntilStopped(limit, stopped, rejectionTimes);
+                    : requestSlowPagesUntilStopped(limit, stopped, rejected);
         });
     }
 
