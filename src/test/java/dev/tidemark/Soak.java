@@ -3,7 +3,7 @@ package dev.tidemark;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +16,9 @@ public final class Soak {
     private static final int[] SMALL_PAGES = {1, 2, 3};
     private static final int[] LARGE_PAGES = {5, 7, 100};
     private static final int[] ALL_PAGES = {1, 2, 3, 5, 7, 100};
+
+    /** Chooses what is run without a factor: the same in each test, whichever others run before it. */
+    private static final long SEED = Seed.next();
 
     private Soak() {}
 
@@ -38,7 +41,7 @@ public final class Soak {
         for (int i = 0; i < list.size(); i++) {
             indexes.add(i);
         }
-        Collections.shuffle(indexes);
+        Collections.shuffle(indexes, new Random(SEED));
         return indexes.stream().limit((list.size() + 1) / 2).sorted().map(list::get);
     }
 
@@ -55,9 +58,7 @@ public final class Soak {
     }
 
     /** Like {@link #pageSizes}, for tests of dozens of lists: one random size for each list. */
-    public static int[] onePageSize() {
-        return isOn()
-                ? ALL_PAGES
-                : new int[] {ALL_PAGES[ThreadLocalRandom.current().nextInt(ALL_PAGES.length)]};
+    public static int[] onePageSize(Object list) {
+        return isOn() ? ALL_PAGES : new int[] {ALL_PAGES[new Random(SEED + list.hashCode()).nextInt(ALL_PAGES.length)]};
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.Await;
+import dev.tidemark.Seed;
 import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.http.TestFeedsResource;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,7 +35,7 @@ class KeptListModelTest {
     @ReactiveDataSource("inbox")
     Pool pool;
 
-    private final long seed = ThreadLocalRandom.current().nextLong();
+    private final long seed = Seed.next();
     private final Random random = new Random(seed);
     private Cards table;
 

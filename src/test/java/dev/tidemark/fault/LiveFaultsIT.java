@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Seed;
 import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.client.LiveList;
@@ -273,7 +274,7 @@ class LiveFaultsIT {
     /** Writes as long as the database is there. */
     private static final class Writer implements AutoCloseable {
 
-        private final Random random = new Random();
+        private final Random random = Seed.random();
         private final Thread thread = new Thread(this::write);
         private final AtomicInteger writes = new AtomicInteger();
         private volatile boolean closed;

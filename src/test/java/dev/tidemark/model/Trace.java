@@ -2,6 +2,7 @@ package dev.tidemark.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Seed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class Trace {
             BiFunction<List<JsonObject>, Random, List<JsonObject>> alter)
             throws Exception {
         for (int number = 0; number < runs; number++) {
-            long seed = new Random().nextLong();
+            long seed = Seed.next();
             List<JsonObject> history = run.follow(number, new Random(seed));
             Files.write(
                     directory.resolve(model + "-" + number + ".jsonl"),

@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.Walk.PageWithItems;
@@ -47,8 +48,7 @@ class ConcurrentWritesTest {
 
     static Stream<Arguments> runs() {
         return Stream.of("at desc", "at", "score desc nulls last, id", "score nulls first, at desc")
-                .flatMap(order ->
-                        IntStream.range(0, RUNS).mapToObj(run -> Arguments.of(order, new Random().nextLong())));
+                .flatMap(order -> IntStream.range(0, RUNS).mapToObj(run -> Arguments.of(order, Seed.next())));
     }
 
     @ParameterizedTest(name = "{0}, seed {1}")

@@ -113,7 +113,7 @@ class JumpTest {
     void aWalkUntilABookmarkEndsExactlyThere(String order) {
         Feed feed = feed(order);
         List<String> all = ids(feed);
-        for (int size : Soak.onePageSize()) {
+        for (int size : Soak.onePageSize(order)) {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             for (int i = 0; i < all.size(); i += 13) {
                 Position border = positionOf(walk, all.get(i));

@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
@@ -48,7 +49,7 @@ class LiveOrderTest {
 
     static Stream<Arguments> runs() {
         return Stream.of("edited", "edited desc nulls last", "edited nulls first", "edited desc, id")
-                .flatMap(order -> IntStream.range(0, RUNS).mapToObj(i -> Arguments.of(order, new Random().nextLong())));
+                .flatMap(order -> IntStream.range(0, RUNS).mapToObj(i -> Arguments.of(order, Seed.next())));
     }
 
     @ParameterizedTest(name = "{0}, seed {1}")

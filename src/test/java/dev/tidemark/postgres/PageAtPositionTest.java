@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
@@ -35,8 +36,9 @@ class PageAtPositionTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int STEPS = 30;
+    private static final long SEED = Seed.next();
 
-    private final Random random = new Random();
+    private final Random random = new Random(SEED);
 
     @BeforeAll
     static void makeTable() {

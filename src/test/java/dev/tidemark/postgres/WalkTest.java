@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.sql.Sql;
@@ -28,7 +29,7 @@ class WalkTest {
 
     /** Random orders of two to four columns; more of them with a {@code soak.factor}. */
     private static Stream<String> randomOrders() {
-        Random random = new Random();
+        Random random = Seed.random();
         return Stream.generate(() -> {
                     List<String> columns = new ArrayList<>(KeyTypesTable.COLUMNS);
                     Collections.shuffle(columns, random);
@@ -77,7 +78,7 @@ class WalkTest {
                         .stream()
                         .map(row -> row.getString(0))
                         .collect(Collectors.toList());
-        for (int size : Soak.onePageSize()) {
+        for (int size : Soak.onePageSize(order)) {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             assertThat(walk.forward()).as("forward by %d", size).isEqualTo(expected);
             assertThat(walk.backward()).as("back by %d", size).isEqualTo(expected);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Seed;
 import dev.tidemark.Slow;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.refresh.ListRange.Order;
@@ -16,7 +17,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -228,7 +228,7 @@ class RefreshAcrossHistoriesIT {
     }
 
     private static RefreshingClient clientOf(DeployedServer server) {
-        return new RefreshingClient(server, new Random());
+        return new RefreshingClient(server, Seed.random());
     }
 
     private static List<Row> read(DedicatedPostgres postgres) throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Seed;
 import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
@@ -42,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * again, and their lists must equal what SQL reads.
  *
  * <p>Meanwhile, the 32-bit transaction ids of the database wrap around. To repeat a run, as far as the
- * scheduling of threads allows, set the system property {@code refresh.seed} to the seed that the run printed.
+ * scheduling of threads allows, set the system property {@code seed} to the seed that the run printed.
  *
  * <p>Each of these mutants of {@code SinceSql} fails here with any seed, and the first two also fail in {@link
  * RefreshAcrossHistoriesIT}:
@@ -74,9 +75,7 @@ class RefreshModelIT {
     private final Pause pause = new Pause();
 
     static LongStream seeds() {
-        return Optional.ofNullable(Long.getLong("refresh.seed"))
-                .map(LongStream::of)
-                .orElseGet(() -> new Random().longs(1));
+        return LongStream.of(Seed.next());
     }
 
     @BeforeAll

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Seed;
 import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
@@ -71,7 +72,7 @@ class SynchronousStandbysIT {
     @ParameterizedTest
     @CsvSource({"remote_apply, 0", "remote_write, 0", "remote_apply, 3"})
     void noScrollAndNoRefreshGoesBackInTime(String synchronousCommit, int openTransactions) throws Exception {
-        Random random = new Random();
+        Random random = Seed.random();
         Map<String, Integer> outcomes = new TreeMap<>();
         List<Connection> open = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(2 * CLIENTS);

@@ -3,6 +3,7 @@ package dev.tidemark.http.edge;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.http.ErrorLog;
 import dev.tidemark.http.RawRequest;
@@ -51,7 +52,7 @@ class RawFuzzTest {
 
     @Test
     void anyBytesGetAValidResponseOrNoneAndTheConnectionEnds() throws Exception {
-        long seed = Long.getLong("fuzz.seed", new Random().nextLong());
+        long seed = Seed.next();
         MangledRequests mangled = new MangledRequests(new Random(seed));
         try (RequestLog log = new RequestLog();
                 ErrorLog errors = new ErrorLog()) {

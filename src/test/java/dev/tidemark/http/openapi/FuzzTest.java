@@ -2,6 +2,7 @@ package dev.tidemark.http.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.ApiDescription.Operation;
@@ -10,7 +11,6 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class FuzzTest {
         List<Operation> operations = ApiDescription.fetchOperations().stream()
                 .filter(operation -> !operation.path().contains(SLOW))
                 .toList();
-        Fuzzer fuzzer = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
+        Fuzzer fuzzer = new Fuzzer(Seed.next());
         Map<String, Set<String>> statuses =
                 operations.stream().collect(Collectors.toMap(Operation::path, Operation::statuses));
         fuzzer.run(REQUESTS, operations, (request, answer) -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.ApiDescription.Operation;
@@ -14,7 +15,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
 import java.util.List;
-import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,7 @@ class RestrictedFuzzTest {
                 .filter(operation -> FEEDS.matcher(operation.path()).matches())
                 .toList();
         assertThat(operations).isNotEmpty();
-        Fuzzer fuzzer = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
+        Fuzzer fuzzer = new Fuzzer(Seed.next());
         for (int i = 0; i < REQUESTS / REQUESTS_PER_TOKEN; i++) {
             long tenant = 1L + i % 2;
             fuzzer.run(

@@ -3,6 +3,7 @@ package dev.tidemark.http.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.Seed;
 import dev.tidemark.Soak;
 import dev.tidemark.client.FreshCount;
 import dev.tidemark.http.TestFeedsResource;
@@ -39,8 +40,8 @@ class MobileClientTest {
     Pool pool;
 
     static Stream<Arguments> runs() {
-        return Stream.of("newest", "edited", "oldest-edited").flatMap(order -> IntStream.range(0, RUNS)
-                .mapToObj(run -> Arguments.of(order, new Random().nextLong())));
+        return Stream.of("newest", "edited", "oldest-edited")
+                .flatMap(order -> IntStream.range(0, RUNS).mapToObj(run -> Arguments.of(order, Seed.next())));
     }
 
     @ParameterizedTest(name = "{0}, seed {1}")
