@@ -93,7 +93,8 @@ class RetryTest {
         pages.next();
         proxy.silence();
         assertThat(pages.next().items()).hasSize(50);
-        assertThat(requestNanos).hasSize(3);
+        // On a busy machine, another attempt can take too long.
+        assertThat(requestNanos).hasSizeGreaterThanOrEqualTo(3);
     }
 
     @Test
@@ -107,8 +108,8 @@ class RetryTest {
     }
 
     @Test
-    void aSlowServerFailsThePageAfterAllAttempts() {
-        proxy.setMode(Mode.DELAY);
+    void aServerThatDoesNotAnswerFailsThePageAfterAllAttempts() {
+        proxy.setMode(Mode.HOLD);
         Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ZERO);
         assertThatThrownBy(() -> letters(client.retry(twice).timeout(Duration.ofMillis(20)))
                         .page())
@@ -136,6 +137,7 @@ class RetryTest {
                         .retryAfter())
                 .contains(Duration.ofSeconds(1));
         assertThat(requestNanos).hasSize(2);
+        // A busy machine only makes the time longer.
         assertThat(requestNanos.get(1) - requestNanos.get(0)).isGreaterThanOrEqualTo(1_000_000_000);
     }
 

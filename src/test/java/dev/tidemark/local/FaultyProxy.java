@@ -25,7 +25,9 @@ public final class FaultyProxy implements AutoCloseable {
         /** Each write is split into fragments of a few bytes. */
         FRAGMENT,
         /** Each write is delayed by a tenth of a second. */
-        DELAY
+        DELAY,
+        /** Nothing arrives, and each connection stays open. */
+        HOLD
     }
 
     private static final int CUT_AFTER_BYTES = 1_000;
@@ -131,6 +133,10 @@ public final class FaultyProxy implements AutoCloseable {
                     case DELAY -> {
                         Thread.sleep(100);
                         out.write(bytes, 0, read);
+                    }
+                    case HOLD -> {
+                        closed.await();
+                        return;
                     }
                 }
             }
