@@ -12,12 +12,13 @@ import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.util.ExceptionUtil;
-import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.eclipse.microprofile.config.Config;
 
 /** Checks the declared feeds against the database, as startup does, and prints all findings. */
 @Singleton
@@ -26,13 +27,20 @@ class CheckCommand {
     private final FeedsConfig config;
     private final FeedCheck check;
     private final Catalogue catalogue;
-    private final Instance<CursorSealer> cursorSealer;
+    private final Provider<CursorSealer> cursorSealer;
+    private final Config properties;
 
-    CheckCommand(FeedsConfig config, FeedCheck check, Catalogue catalogue, Instance<CursorSealer> cursorSealer) {
+    CheckCommand(
+            FeedsConfig config,
+            FeedCheck check,
+            Catalogue catalogue,
+            Provider<CursorSealer> cursorSealer,
+            Config properties) {
         this.config = config;
         this.check = check;
         this.catalogue = catalogue;
         this.cursorSealer = cursorSealer;
+        this.properties = properties;
     }
 
     /**
@@ -49,7 +57,7 @@ class CheckCommand {
                     "", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS", List.of());
         }
         checkCursorKeys(report);
-        SourceLines lines = SourceLines.ofConfiguration();
+        SourceLines lines = SourceLines.of(properties);
         checked.faults().all().forEach(fault -> report.addFault(fault.feed(), fault.describe(lines), fault.script()));
         checked.feeds().forEach(report::add);
         await(catalogue.findExcessPrivileges(feeds)).forEach(report::add);

@@ -1,7 +1,8 @@
 package dev.tidemark.command;
 
 import io.quarkus.runtime.annotations.CommandLineArguments;
-import jakarta.enterprise.inject.Instance;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -23,11 +24,11 @@ public final class CommandRunner {
     static final Duration DEFAULT_START_TIMEOUT = Duration.ofSeconds(2);
 
     private final String[] arguments;
-    private final Instance<ProposeCommand> propose;
-    private final Instance<CheckCommand> check;
+    private final Provider<ProposeCommand> propose;
+    private final Provider<CheckCommand> check;
 
     CommandRunner(
-            @CommandLineArguments String[] arguments, Instance<ProposeCommand> propose, Instance<CheckCommand> check) {
+            @CommandLineArguments String[] arguments, Provider<ProposeCommand> propose, Provider<CheckCommand> check) {
         this.arguments = arguments;
         this.propose = propose;
         this.check = check;
@@ -38,16 +39,22 @@ public final class CommandRunner {
         if (arguments.length > 0) {
             // YAML, JSON, and SQL are in UTF-8, independent of the locale.
             PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-            int status = run(Arguments.parse(arguments), out);
+            int status = run(Arguments.parse(arguments), out, System.err);
             out.flush();
             throw new CommandExitException(status);
         }
     }
 
-    private int run(Arguments parsed, PrintStream out) {
+    /**
+     * Runs a command.
+     *
+     * @return the exit status
+     * @throws ConfigurationException if the command cannot be run; the message contains the reason
+     */
+    int run(Arguments parsed, PrintStream out, PrintStream err) {
         return switch (parsed.command()) {
             case PROPOSE -> propose.get().run(parsed.selection(), parsed.role(), out);
-            case CHECK -> check.get().run(parsed.options(), parsed.keyTimeout(), out, System.err);
+            case CHECK -> check.get().run(parsed.options(), parsed.keyTimeout(), out, err);
         };
     }
 }

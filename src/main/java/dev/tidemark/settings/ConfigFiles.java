@@ -28,10 +28,10 @@ public final class ConfigFiles {
 
     private ConfigFiles() {}
 
-    /** The faults of the YAML files that the framework reads from the working directory. */
-    public static List<String> faultsInWorkingDirectory() {
+    /** The faults of the YAML files that the framework reads from the working directory without being told to. */
+    public static List<String> faultsInWorkingDirectory(Path workingDirectory) {
         return UNLISTED_FILES.stream()
-                .map(Path::of)
+                .map(workingDirectory::resolve)
                 .filter(Files::exists)
                 .flatMap(file -> new YamlFile(file).faults().stream())
                 .toList();

@@ -28,7 +28,8 @@ public final class SourceLines {
         return of(ConfigProvider.getConfig());
     }
 
-    static SourceLines of(Config config) {
+    /** Reads the files that a configuration lists. */
+    public static SourceLines of(Config config) {
         return of(config.getOptionalValue("quarkus.config.locations", String.class)
                 .map(ConfigFiles::yamlFiles)
                 .orElse(List.of()));

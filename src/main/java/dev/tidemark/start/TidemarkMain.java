@@ -12,8 +12,12 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigUtils;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.util.ExceptionUtil;
+import java.io.PrintStream;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -31,24 +35,24 @@ public class TidemarkMain {
 
     /** Runs until the server is stopped, or until the command has ended. */
     public static void main(String... arguments) {
-        if (arguments.length == 0) {
-            exitOn(faultsOfSettings(), 1);
-            Quarkus.run(null, TidemarkMain::exitServer);
-            return;
-        }
-        if (Arguments.isHelp(arguments[0])) {
+        boolean isServer = arguments.length == 0;
+        if (!isServer && Arguments.isHelp(arguments[0])) {
             System.out.print(Arguments.USAGE);
             return;
         }
-        try {
-            if (Arguments.parse(arguments).command() == Command.PROPOSE) {
-                ignoreDeclarations();
-            }
-        } catch (IllegalArgumentException invalid) {
-            System.err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);
-            System.exit(CommandExitException.FAULTS);
+        String locations = System.getProperty(LOCATIONS, System.getenv().getOrDefault("QUARKUS_CONFIG_LOCATIONS", ""));
+        Optional<String> readable = check(arguments, locations, System.getenv().keySet(), Path.of(""), System.err);
+        if (readable.isEmpty()) {
+            System.exit(isServer ? 1 : CommandExitException.FAULTS);
+            return;
         }
-        exitOn(faultsOfSettings(), CommandExitException.FAULTS);
+        if (isServer) {
+            Quarkus.run(null, TidemarkMain::exitServer);
+            return;
+        }
+        if (Arguments.parse(arguments).command() == Command.PROPOSE) {
+            System.setProperty(LOCATIONS, readable.get());
+        }
         // Standard output is reserved for the result, so the log goes to standard error, in plain text.
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
@@ -61,39 +65,41 @@ public class TidemarkMain {
         Quarkus.run(null, TidemarkMain::exitCommand, arguments);
     }
 
-    private static String locations() {
-        return System.getProperty(LOCATIONS, System.getenv().getOrDefault("QUARKUS_CONFIG_LOCATIONS", ""));
-    }
-
     /**
-     * Ignores configured files that contain only declarations or have faults, because a fault could make the command
-     * fail. For example, {@code propose > feeds.yaml} could fail if feeds.yaml, which is still empty then, is a
-     * configured file.
+     * Checks, and prints to {@code err}, what the framework would ignore, or would report with a stack trace.
+     *
+     * <p>The command {@code propose} ignores configured files that contain only declarations or have faults, because a
+     * fault could make the command fail. For example, {@code propose > feeds.yaml} could fail if feeds.yaml, which is
+     * still empty then, is a configured file.
+     *
+     * @param locations of the configured files, separated by commas
+     * @param variables the names of the environment variables
+     * @return the locations that the framework must read; empty if there are faults
      */
-    private static void ignoreDeclarations() {
-        ConfigFiles.faults(locations()).forEach(fault -> System.err.println("Ignored: " + fault));
-        System.setProperty(LOCATIONS, ConfigFiles.withoutDeclarations(locations()));
-    }
-
-    /** Returns the faults that the framework would ignore, or would report with a stack trace. */
-    private static List<String> faultsOfSettings() {
-        return Stream.of(
-                        ConfigFiles.faults(locations()),
-                        ConfigFiles.faultsInWorkingDirectory(),
-                        Mappings.SETTINGS.unknownVariables(System.getenv().keySet()))
+    static Optional<String> check(
+            String[] arguments, String locations, Set<String> variables, Path workingDirectory, PrintStream err) {
+        String readable = locations;
+        try {
+            if (arguments.length > 0 && Arguments.parse(arguments).command() == Command.PROPOSE) {
+                ConfigFiles.faults(locations).forEach(fault -> err.println("Ignored: " + fault));
+                readable = ConfigFiles.withoutDeclarations(locations);
+            }
+        } catch (IllegalArgumentException invalid) {
+            err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);
+            return Optional.empty();
+        }
+        List<String> faults = Stream.of(
+                        ConfigFiles.faults(readable),
+                        ConfigFiles.faultsInWorkingDirectory(workingDirectory),
+                        Mappings.SETTINGS.unknownVariables(variables))
                 .flatMap(List::stream)
                 .toList();
+        print(faults, err);
+        return faults.isEmpty() ? Optional.of(readable) : Optional.empty();
     }
 
-    private static void exitOn(List<String> faults, int status) {
-        if (!faults.isEmpty()) {
-            print(faults);
-            System.exit(status);
-        }
-    }
-
-    private static void print(List<String> faults) {
-        faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
+    private static void print(List<String> faults, PrintStream err) {
+        faults.forEach(fault -> err.println("Tidemark cannot start: " + fault));
     }
 
     /**
@@ -102,46 +108,47 @@ public class TidemarkMain {
      */
     private static void exitServer(int status, @Nullable Throwable failure) {
         if (failure != null) {
-            report(failure);
+            report(failure, System.err);
         }
         // In dev mode, this does not end the process.
         Lifecycle.exit(status, failure);
     }
 
-    /**
-     * The default handler would report a failed startup, because a command ends by throwing
-     * {@link CommandExitException}.
-     */
     private static void exitCommand(int defaultStatus, @Nullable Throwable failure) {
-        int status = defaultStatus;
-        if (failure != null && ExceptionUtil.getRootCause(failure) instanceof CommandExitException exit) {
-            status = exit.status();
-        } else if (failure != null) {
-            status = CommandExitException.FAULTS;
-            report(failure);
-        }
-        System.exit(status);
+        System.exit(failure == null ? defaultStatus : commandStatus(failure, System.err));
     }
 
-    private static void report(Throwable failure) {
+    /**
+     * Returns the exit status of a command, and prints the reason if the command could not run. The default handler would
+     * report a failed startup, because a command ends by throwing {@link CommandExitException}.
+     */
+    static int commandStatus(Throwable failure, PrintStream err) {
+        if (ExceptionUtil.getRootCause(failure) instanceof CommandExitException exit) {
+            return exit.status();
+        }
+        report(failure, err);
+        return CommandExitException.FAULTS;
+    }
+
+    private static void report(Throwable failure, PrintStream err) {
         Throwable cause = ExceptionUtil.getRootCause(failure);
         List<String> rejected = Mappings.SETTINGS.describe(
                 failure, () -> ConfigUtils.configBuilder().build());
         if (cause instanceof QuarkusBindException bindFailure) {
-            System.err.println(
+            err.println(
                     QuarkusBindException.isKnownHost(bindFailure.getHost())
                             ? "Port " + bindFailure.getPort() + " seems to be in use by another process"
                             : "Tidemark cannot listen at " + bindFailure.getHost() + ':' + bindFailure.getPort() + ": "
                                     + bindFailure.getMessage());
         } else if (cause instanceof UnknownHostException) {
-            System.err.println("Tidemark cannot listen at " + cause.getMessage());
+            err.println("Tidemark cannot listen at " + cause.getMessage());
         } else if (!rejected.isEmpty()) {
-            print(rejected);
+            print(rejected, err);
         } else if (cause instanceof ConfigurationException) {
-            System.err.println(cause.getMessage());
+            err.println(cause.getMessage());
         } else if (!InitialConfigurator.DELAYED_HANDLER.isActivated()) {
             // The configuration could not be read, so the log is not configured, and log messages would be lost.
-            failure.printStackTrace();
+            failure.printStackTrace(err);
         } else {
             // A static logger would initialize the log manager before Quarkus has chosen one.
             Logger.getLogger(TidemarkMain.class).error("Failed to start application", failure);

@@ -11,7 +11,6 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -60,12 +59,9 @@ class CursorProducerTest {
     }
 
     private static CursorSealer sealer(Map<String, String> properties) {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
+        return Sealers.configured(new SmallRyeConfigBuilder()
                 .withMapping(CursorConfig.class)
                 .withSources(new PropertiesConfigSource(properties, "test", 100))
-                .build();
-        CursorConfig cursors = config.getConfigMapping(CursorConfig.class);
-        CursorProducer producer = new CursorProducer();
-        return producer.cursorSealer(cursors, producer.keys(cursors, config));
+                .build());
     }
 }

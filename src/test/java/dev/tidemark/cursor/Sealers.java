@@ -1,5 +1,6 @@
 package dev.tidemark.cursor;
 
+import io.smallrye.config.SmallRyeConfig;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
@@ -25,6 +26,13 @@ public final class Sealers {
     /** A sealer of cursors that uses {@link #KEY}. Its cursors do not expire. */
     public static CursorSealer withoutLifetime() {
         return new CursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
+    }
+
+    /** The sealer of a server with this configuration, which maps {@link CursorConfig}. */
+    public static CursorSealer configured(SmallRyeConfig config) {
+        CursorConfig cursors = config.getConfigMapping(CursorConfig.class);
+        CursorProducer producer = new CursorProducer();
+        return producer.cursorSealer(cursors, producer.keys(cursors, config));
     }
 
     /** A sealer of moments that uses {@link #KEY}. */

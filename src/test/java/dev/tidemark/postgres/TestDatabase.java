@@ -41,9 +41,7 @@ public final class TestDatabase {
             .build()
             .getConfigMapping(PostgresConfig.class);
 
-    private static final PgConnectOptions OWNER = PgConnectOptions.fromUri(TestPostgres.newDatabase())
-            .setUser("postgres")
-            .addProperty("TimeZone", "UTC");
+    private static final PgConnectOptions OWNER = newDatabase();
 
     private static final TestDatabase INSTANCE = new TestDatabase(OWNER, OWNER.getUser());
 
@@ -83,8 +81,20 @@ public final class TestDatabase {
         counter = new PgFeedCounter(database);
     }
 
+    private static PgConnectOptions newDatabase() {
+        return PgConnectOptions.fromUri(TestPostgres.newDatabase())
+                .setUser("postgres")
+                .addProperty("TimeZone", "UTC");
+    }
+
     public static TestDatabase get() {
         return INSTANCE;
+    }
+
+    /** An empty database other than the shared one, read as its owner. The caller closes it. */
+    public static TestDatabase empty() {
+        PgConnectOptions owner = newDatabase();
+        return new TestDatabase(owner, owner.getUser());
     }
 
     /** The shared database, read as another role. The caller closes it. */
