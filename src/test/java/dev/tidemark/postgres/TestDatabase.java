@@ -41,10 +41,9 @@ public final class TestDatabase {
             .build()
             .getConfigMapping(PostgresConfig.class);
 
-    private static final PgConnectOptions OWNER = newDatabase();
+    private static final TestDatabase INSTANCE = empty();
 
-    private static final TestDatabase INSTANCE = new TestDatabase(OWNER, OWNER.getUser());
-
+    private final PgConnectOptions owner;
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final Database database = new Database(CONFIG, metrics);
@@ -57,6 +56,7 @@ public final class TestDatabase {
     private final PgFeedCounter counter;
 
     private TestDatabase(PgConnectOptions owner, String role) {
+        this.owner = owner;
         PgConnectOptions options = new PgConnectOptions(owner).setUser(role);
         pool = database.create(new PgPoolCreator.Input() {
             @Override
@@ -81,25 +81,26 @@ public final class TestDatabase {
         counter = new PgFeedCounter(database);
     }
 
-    private static PgConnectOptions newDatabase() {
-        return PgConnectOptions.fromUri(TestPostgres.newDatabase())
-                .setUser("postgres")
-                .addProperty("TimeZone", "UTC");
-    }
-
     public static TestDatabase get() {
         return INSTANCE;
     }
 
     /** An empty database other than the shared one, read as its owner. The caller closes it. */
     public static TestDatabase empty() {
-        PgConnectOptions owner = newDatabase();
+        PgConnectOptions owner = PgConnectOptions.fromUri(TestPostgres.newDatabase())
+                .setUser("postgres")
+                .addProperty("TimeZone", "UTC");
         return new TestDatabase(owner, owner.getUser());
     }
 
     /** The shared database, read as another role. The caller closes it. */
     public static TestDatabase asRole(String role) {
-        return new TestDatabase(OWNER, role);
+        return INSTANCE.as(role);
+    }
+
+    /** This database, read as another role. The caller closes it. */
+    public TestDatabase as(String role) {
+        return new TestDatabase(owner, role);
     }
 
     /**
@@ -129,9 +130,9 @@ public final class TestDatabase {
         return catalogue;
     }
 
-    /** The options with which the owner of the shared database connects. */
+    /** The options with which the owner of the database connects. */
     public PgConnectOptions owner() {
-        return OWNER;
+        return owner;
     }
 
     public Vertx vertx() {
