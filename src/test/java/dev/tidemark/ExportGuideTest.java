@@ -4,8 +4,8 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestServer;
-import dev.tidemark.inbox.SampleInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The script in the export guide completes an export that was interrupted at any point. */
 @QuarkusTest
-@TestProfile(SampleInboxProfile.class)
+@TestProfile(RestrictedFeedsProfile.class)
 class ExportGuideTest {
 
     private static final Path GUIDE = Path.of("src/site/markdown/export.md");

@@ -3,7 +3,7 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tidemark.inbox.SampleInboxProfile;
+import dev.tidemark.http.RestrictedFeedsProfile;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * first block that writes to the database or starts another server.
  */
 @QuarkusTest
-@TestProfile(SampleInboxProfile.class)
+@TestProfile(RestrictedFeedsProfile.class)
 class GuidesTest {
 
     /** If this variable is set and a tool is missing, the test fails instead of being skipped. */

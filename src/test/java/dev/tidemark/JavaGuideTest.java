@@ -2,7 +2,7 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.inbox.SampleInboxProfile;
+import dev.tidemark.http.RestrictedFeedsProfile;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the server is changed, to that of the sample inbox.
  */
 @QuarkusTest
-@TestProfile(SampleInboxProfile.class)
+@TestProfile(RestrictedFeedsProfile.class)
 class JavaGuideTest {
 
     private static final Path GUIDE = Path.of("src/site/markdown/jvm-and-mobile-clients.md");

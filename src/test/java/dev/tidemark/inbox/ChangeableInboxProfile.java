@@ -2,9 +2,13 @@ package dev.tidemark.inbox;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
-/** An inbox in its own database, which tests can change. */
+/**
+ * An inbox in its own database, which tests can change, with two more feeds of its messages: one in the order of a text,
+ * and one without delta.
+ */
 public class ChangeableInboxProfile implements QuarkusTestProfile {
 
     static final int ROWS = 3000;
@@ -12,12 +16,26 @@ public class ChangeableInboxProfile implements QuarkusTestProfile {
 
     @Override
     public Map<String, String> getConfigOverrides() {
-        return Map.of(
+        Map<String, String> config = new HashMap<>(Map.of(
                 "tidemark.inbox.rows",
                 Integer.toString(ROWS),
                 "tidemark.inbox.traffic-attention",
                 TRAFFIC_ATTENTION.toString(),
                 "tidemark.statement-timeout",
-                "5s");
+                "5s"));
+        String subjects = "tidemark.feeds.subjects.";
+        config.put(subjects + "table", "public.messages");
+        config.put(subjects + "key", "id");
+        config.put(subjects + "columns", "id,subject,status,edited_at");
+        config.put(subjects + "orders.subject", "subject");
+        config.put(subjects + "filters.subject", "text");
+        config.put(subjects + "visible", "deleted_at is null");
+        config.put(subjects + "delta", "true");
+        String plain = "tidemark.feeds.plain.";
+        config.put(plain + "table", "public.messages");
+        config.put(plain + "key", "id");
+        config.put(plain + "columns", "id,created_at,subject");
+        config.put(plain + "orders.newest", "created_at desc");
+        return config;
     }
 }

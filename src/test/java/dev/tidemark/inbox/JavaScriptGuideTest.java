@@ -10,6 +10,7 @@ import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.Route.FulfillOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.tidemark.Slow;
+import dev.tidemark.http.RestrictedFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * with the development server that the guide uses. Only addresses, a timeout and the id of an item are replaced.
  */
 @QuarkusTest
-@TestProfile(SampleInboxProfile.class)
+@TestProfile(RestrictedFeedsProfile.class)
 @EnabledIfEnvironmentVariable(named = NpmProject.NPM_VARIABLE, matches = "true")
 @Timeout(300)
 @Slow
