@@ -1,25 +1,29 @@
 package dev.tidemark.http.page;
 
 import static io.restassured.RestAssured.get;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.is;
-import static org.hamcrest.Matchers.notNullValue;
 
 import dev.tidemark.Await;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.specification.RequestSpecification;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests of feeds while one of their tables is locked. */
 @QuarkusTest
@@ -28,28 +32,40 @@ class LockedTableTest {
 
     private static final String NDJSON = "application/x-ndjson";
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "/api/notes",
-                "/api/notes?order=newest&count=exact",
-                "/api/notes?kind=rare&limit=2",
-                "/api/notes?around_id=3",
-                "/v3/notes?limit=4",
-                "EXPORT /api/notes"
-            })
-    void aReadOfALockedTableIsRejected(String target) throws SQLException {
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    /** The requests are sent together, so that they meet the lock itself; later ones are rejected because it is known. */
+    @Test
+    void everyKindOfReadOfALockedTableIsRejected() throws SQLException {
         try (Lock lock = new Lock("lock table notes")) {
             assertThat(lock).isNotNull();
-            RequestSpecification request = target.startsWith("EXPORT ") ? given().accept(NDJSON) : given();
-            request.get(target.replace("EXPORT ", ""))
-                    .then()
-                    .statusCode(503)
-                    .header("Retry-After", notNullValue())
-                    .body(containsString("locked"));
+            List<CompletableFuture<HttpResponse<String>>> reads = Stream.of(
+                            "/api/notes",
+                            "/api/notes?order=newest&count=exact",
+                            "/api/notes?kind=rare&limit=2",
+                            "/api/notes?around_id=3",
+                            "/v3/notes?limit=4",
+                            "EXPORT /api/notes")
+                    .map(LockedTableTest::send)
+                    .toList();
+            assertThat(reads).allSatisfy(read -> {
+                HttpResponse<String> response = read.get(20, TimeUnit.SECONDS);
+                assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
+                assertThat(response.headers().firstValue("Retry-After")).isPresent();
+                assertThat(response.body()).contains("locked");
+            });
             get("/api/letters").then().statusCode(200);
         }
         awaitServed("/api/notes");
+    }
+
+    private static CompletableFuture<HttpResponse<String>> send(String target) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(TestServer.url(target.replace("EXPORT ", "")));
+        if (target.startsWith("EXPORT ")) {
+            request.header("Accept", NDJSON);
+        }
+        return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
     @Test
