@@ -235,7 +235,7 @@ class LiveListFaultsTest {
 
     @Test
     void aStreamThatFallsSilentAfterItHasWorkedIsReplacedByAStream() {
-        LiveList<JsonNode> live = open(overProxy().silence(Duration.ofSeconds(5)), Status.CONNECTED);
+        LiveList<JsonNode> live = open(overProxy().silence(Duration.ofSeconds(2)), Status.CONNECTED);
         table.insert(10, 10);
         awaitIds(live, 10, 9, 8, 7);
         proxy.silence();

@@ -12,7 +12,7 @@ import java.util.Map;
 public class ChangeableInboxProfile implements QuarkusTestProfile {
 
     static final int ROWS = 3000;
-    static final Duration TRAFFIC_ATTENTION = Duration.ofSeconds(3);
+    static final Duration TRAFFIC_ATTENTION = Duration.ofSeconds(2);
 
     @Override
     public Map<String, String> getConfigOverrides() {
