@@ -98,6 +98,8 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 partition by range (day);
             create table legs_2025 partition of legs for values from ('2025-01-01') to ('2026-01-01');
             create table legs_2026 partition of legs for values from ('2026-01-01') to ('2027-01-01');
+            create trigger tidemark_notify after insert or update or delete or truncate on legs
+                for each statement execute function tidemark_notify();
             create table people (id int primary key, name text not null, mood mood);
             create table posts (id bigint primary key, at timestamptz not null, title text not null,
                 author_id bigint references people, reviewer_id bigint, specimen_id smallint);
