@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.Await;
-import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.TestServer;
+import dev.tidemark.inbox.ChangeableInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A live list of items so large that a window holds few of them: of the bundles, three fit. */
 @QuarkusTest
-@TestProfile(LeastPrivilegeProfile.class)
+@TestProfile(ChangeableInboxProfile.class)
 @Timeout(60)
 class LiveListLargeItemsTest {
 

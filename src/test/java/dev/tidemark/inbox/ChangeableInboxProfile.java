@@ -1,28 +1,31 @@
 package dev.tidemark.inbox;
 
-import io.quarkus.test.junit.QuarkusTestProfile;
+import dev.tidemark.http.LeastPrivilegeProfile;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
  * An inbox in its own database, which tests can change, with two more feeds of its messages: one in the order of a text,
- * and one without delta.
+ * and one without delta. It is read as the role of {@link LeastPrivilegeProfile}. Tests that need only the feeds of that
+ * profile use this one too, because each profile costs another build and start of the application.
  */
-public class ChangeableInboxProfile implements QuarkusTestProfile {
+public class ChangeableInboxProfile extends LeastPrivilegeProfile {
 
     static final int ROWS = 3000;
     static final Duration TRAFFIC_ATTENTION = Duration.ofSeconds(2);
 
     @Override
+    public Map<String, String> start() {
+        Map<String, String> config = super.start();
+        config.put("tidemark.inbox.rows", Integer.toString(ROWS));
+        return config;
+    }
+
+    @Override
     public Map<String, String> getConfigOverrides() {
-        Map<String, String> config = new HashMap<>(Map.of(
-                "tidemark.inbox.rows",
-                Integer.toString(ROWS),
-                "tidemark.inbox.traffic-attention",
-                TRAFFIC_ATTENTION.toString(),
-                "tidemark.statement-timeout",
-                "5s"));
+        Map<String, String> config = super.getConfigOverrides();
+        config.put("tidemark.inbox.traffic-attention", TRAFFIC_ATTENTION.toString());
+        config.put("tidemark.statement-timeout", "5s");
         String subjects = "tidemark.feeds.subjects.";
         config.put(subjects + "table", "public.messages");
         config.put(subjects + "key", "id");

@@ -8,10 +8,10 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 
 import dev.tidemark.http.JsonDocument;
-import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
+import dev.tidemark.inbox.ChangeableInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.sql.SQLException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** With the privileges from the security guide, every kind of read works. */
 @QuarkusTest
-@TestProfile(LeastPrivilegeProfile.class)
+@TestProfile(ChangeableInboxProfile.class)
 class LeastPrivilegeTest {
 
     @ParameterizedTest

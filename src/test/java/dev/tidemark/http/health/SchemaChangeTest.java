@@ -11,6 +11,7 @@ import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
+import dev.tidemark.inbox.ChangeableInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tables that change while the server runs, and are then restored. */
 @QuarkusTest
-@TestProfile(LeastPrivilegeProfile.class)
+@TestProfile(ChangeableInboxProfile.class)
 class SchemaChangeTest {
 
     private static final String PAGE = "/api/goods?limit=7";

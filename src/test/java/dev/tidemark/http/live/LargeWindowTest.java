@@ -2,11 +2,11 @@ package dev.tidemark.http.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
+import dev.tidemark.inbox.ChangeableInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Windows whose items have more bytes than a page may have: of the bundles, three fit. */
 @QuarkusTest
-@TestProfile(LeastPrivilegeProfile.class)
+@TestProfile(ChangeableInboxProfile.class)
 @Timeout(60)
 class LargeWindowTest {
 

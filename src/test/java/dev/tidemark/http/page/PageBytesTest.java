@@ -4,10 +4,10 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.JsonDocument;
-import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
+import dev.tidemark.inbox.ChangeableInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages whose items have more bytes than a page may have. An index serves only one of the orders. */
 @QuarkusTest
-@TestProfile(LeastPrivilegeProfile.class)
+@TestProfile(ChangeableInboxProfile.class)
 class PageBytesTest {
 
     private static final int MAX_BYTES = 64 * 1024;
