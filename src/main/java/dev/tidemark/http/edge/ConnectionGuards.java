@@ -21,6 +21,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class ConnectionGuards {
     private final EarlyRejection earlyRejection;
     private final UnreadBytes unreadBytes = UnreadBytes.forThisProcess();
     private final ServerConfig config;
-    private final int managementPort;
+    private final Provider<Integer> managementPort;
     private final List<ScheduledFuture<?>> tasks = new ArrayList<>();
 
     ConnectionGuards(
@@ -52,7 +53,7 @@ class ConnectionGuards {
             EarlyRejection earlyRejection,
             MeterRegistry metrics,
             ServerConfig config,
-            @ConfigProperty(name = "quarkus.management.port", defaultValue = "9000") int managementPort) {
+            @ConfigProperty(name = "quarkus.management.port", defaultValue = "9000") Provider<Integer> managementPort) {
         this.vertx = vertx;
         this.outOfMemory = outOfMemory;
         this.earlyRejection = earlyRejection;
@@ -98,7 +99,7 @@ class ConnectionGuards {
 
     private void visitServer(Channel server) {
         if (server instanceof ServerChannel && server.pipeline().get(AcceptedConnections.class) == null) {
-            server.pipeline().addFirst(new AcceptedConnections(isHttpOneOnly(server)));
+            server.pipeline().addFirst(new AcceptedConnections());
         }
     }
 
@@ -108,10 +109,11 @@ class ConnectionGuards {
         }
     }
 
+    /** If the configured port is 0, Quarkus replaces it with the free port that it has opened, some time after that. */
     private boolean isHttpOneOnly(Channel server) {
         return !config.managementHttp2()
                 && server.localAddress() instanceof InetSocketAddress address
-                && address.getPort() == managementPort;
+                && address.getPort() == managementPort.get();
     }
 
     private void visitConnection(Channel connection) {
@@ -145,17 +147,11 @@ class ConnectionGuards {
     /** Sees each connection of a server before its other handlers are added. */
     private final class AcceptedConnections extends ChannelInboundHandlerAdapter {
 
-        private final boolean httpOneOnly;
-
-        AcceptedConnections(boolean httpOneOnly) {
-            this.httpOneOnly = httpOneOnly;
-        }
-
         @Override
         public void channelRead(ChannelHandlerContext context, Object connection) {
             Channel accepted = (Channel) connection;
             guardOf(accepted);
-            if (httpOneOnly) {
+            if (isHttpOneOnly(context.channel())) {
                 accepted.pipeline().addLast(new HttpOneOnly());
             }
             context.fireChannelRead(connection);
