@@ -1,6 +1,5 @@
 package dev.tidemark;
 
-import dev.tidemark.local.FreePort;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
 import java.net.URI;
@@ -17,22 +16,28 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
-/** A process of the deployed server, on two free ports. */
+/** A process of the deployed server. It binds free ports, and reports them in its log. */
 public final class DeployedServer implements AutoCloseable {
 
     public static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private final int port = FreePort.choose();
-    private final int managementPort = FreePort.choose();
+    /** What the server logs once all of its ports are open: those for HTTP, perhaps HTTPS, and management. */
+    private static final Pattern ADDRESSES = Pattern.compile("Listening on: http://\\S+:(\\d+)(?: and https://\\S+)?"
+            + "\\. Management interface listening on https?://\\S+:(\\d+)\\.");
+
     private final Path log = Files.createTempFile("tidemark", ".log");
     private final Process process;
+    private volatile Optional<MatchResult> addresses = Optional.empty();
 
     /**
-     * @param settings environment variables in addition to the ports
+     * @param settings environment variables; they can contain the port that a former process had
      * @param options as {@link DeployedPackage#process} takes them
      */
     public DeployedServer(Map<String, String> settings, String... options) throws IOException {
@@ -46,8 +51,6 @@ public final class DeployedServer implements AutoCloseable {
 
     DeployedServer(ProcessBuilder builder, Map<String, String> settings) throws IOException {
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
-        builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
-        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         builder.environment().putAll(settings);
         process = builder.start();
         // Stops the process even if the test ends before it closes the server.
@@ -100,12 +103,36 @@ public final class DeployedServer implements AutoCloseable {
         return database;
     }
 
+    /** Waits until the ports are open, as the other methods that return a port do. */
     public int port() {
-        return port;
+        return awaitPort(1);
     }
 
     public int managementPort() {
-        return managementPort;
+        return awaitPort(2);
+    }
+
+    private int awaitPort(int kind) {
+        awaitStart("does not listen", this::isListening);
+        return Integer.parseInt(addresses.orElseThrow().group(kind));
+    }
+
+    /**
+     * Waits until the server listens or has ended. True if it has ended because another process had a port that the
+     * settings contain.
+     */
+    public boolean findsItsPortTaken() throws IOException {
+        Await.until("the server listens or has ended", () -> isListening() || !process.isAlive());
+        return log().stream().anyMatch(line -> line.contains("seems to be in use by another process"));
+    }
+
+    private boolean isListening() throws IOException {
+        if (addresses.isEmpty()) {
+            addresses = log().stream()
+                    .flatMap(line -> ADDRESSES.matcher(line).results())
+                    .findFirst();
+        }
+        return addresses.isPresent();
     }
 
     public long pid() {
@@ -127,34 +154,44 @@ public final class DeployedServer implements AutoCloseable {
     /** Requests readiness, as a load balancer does. */
     public boolean isReady() throws InterruptedException {
         try {
-            return getManagement("/q/health/ready").statusCode() == 200;
+            return isListening() && getManagement("/q/health/ready").statusCode() == 200;
         } catch (IOException notYet) {
             return false;
         }
     }
 
-    public DeployedServer awaitReady() throws IOException, InterruptedException {
-        long start = System.nanoTime();
-        while (!isReady()) {
-            if (!process.isAlive()) {
-                throw new AssertionError("the server has ended with " + process.exitValue() + ": " + log());
-            }
-            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(180)) {
-                throw new AssertionError("the server is not ready: " + log());
-            }
-            Thread.sleep(20);
-        }
+    public DeployedServer awaitReady() {
+        awaitStart("is not ready", this::isReady);
         return this;
+    }
+
+    private void awaitStart(String failure, Await.Condition started) {
+        long start = System.nanoTime();
+        try {
+            while (!started.holds()) {
+                if (!process.isAlive()) {
+                    throw new AssertionError("the server has ended with " + process.exitValue() + ": " + log());
+                }
+                if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(180)) {
+                    throw new AssertionError("the server " + failure + ": " + log());
+                }
+                Thread.sleep(20);
+            }
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError("the server " + failure, e);
+        }
     }
 
     /** @param headers alternating names and values */
     public HttpResponse<String> get(String target, String... headers) throws IOException, InterruptedException {
-        return get(port, target, headers);
+        return get(port(), target, headers);
     }
 
     /** Sends a request to the management port. */
     public HttpResponse<String> getManagement(String target) throws IOException, InterruptedException {
-        return get(managementPort, target);
+        return get(managementPort(), target);
     }
 
     /** @return null if there is no such header */
@@ -169,7 +206,7 @@ public final class DeployedServer implements AutoCloseable {
 
     public HttpResponse<String> send(String method, String target, String... headers)
             throws IOException, InterruptedException {
-        return send(port, method, target, headers);
+        return send(port(), method, target, headers);
     }
 
     private static HttpResponse<String> get(int port, String target, String... headers)

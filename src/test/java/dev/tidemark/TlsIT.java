@@ -53,19 +53,26 @@ class TlsIT {
                 "-ext",
                 "san=dns:localhost");
         trustingContext = contextThatTrusts(keys);
-        tlsPort = FreePort.choose();
-        server = DeployedServer.servingThings(Map.of(
-                        "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
-                        "clients",
-                        "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PATH",
-                        keys.toString(),
-                        "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PASSWORD",
-                        PASSWORD,
-                        "QUARKUS_HTTP_SSL_PORT",
-                        Integer.toString(tlsPort),
-                        "QUARKUS_HTTP_INSECURE_REQUESTS",
-                        "redirect"))
-                .awaitReady();
+        do {
+            tlsPort = FreePort.choose();
+            server = startServer(keys);
+        } while (server.findsItsPortTaken());
+        server.awaitReady();
+    }
+
+    /** Starts the server on {@link #tlsPort}. If that were 0, it would redirect requests to a port below 0. */
+    private static DeployedServer startServer(Path keys) throws Exception {
+        return DeployedServer.servingThings(Map.of(
+                "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
+                "clients",
+                "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PATH",
+                keys.toString(),
+                "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PASSWORD",
+                PASSWORD,
+                "QUARKUS_HTTP_SSL_PORT",
+                Integer.toString(tlsPort),
+                "QUARKUS_HTTP_INSECURE_REQUESTS",
+                "redirect"));
     }
 
     @AfterAll

@@ -16,7 +16,6 @@ import dev.tidemark.client.PageStart;
 import dev.tidemark.client.Retry;
 import dev.tidemark.client.TidemarkClient;
 import dev.tidemark.local.DedicatedPostgres;
-import dev.tidemark.local.FreePort;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -68,7 +67,7 @@ class LiveFaultsIT {
     /** A server with a port that it also has after a restart. */
     private static DeployedServer server;
 
-    private static final int PORT = FreePort.choose();
+    private static int port;
 
     enum Fault {
         KILLED_POSTGRES {
@@ -139,12 +138,18 @@ class LiveFaultsIT {
         postgres = setup.postgres;
         setup.server.close();
         startServer();
+        port = server.port();
     }
 
+    /** Starts the server on the port that it had, if it had one. While it was stopped, a client can have been given this port. */
     private static void startServer() throws Exception {
         Map<String, String> settings = new HashMap<>(setup.settings);
-        settings.put("QUARKUS_HTTP_PORT", Integer.toString(PORT));
-        server = new DeployedServer(settings, "-Xmx128m").awaitReady();
+        settings.put("QUARKUS_HTTP_PORT", Integer.toString(port));
+        server = new DeployedServer(settings, "-Xmx128m");
+        while (server.findsItsPortTaken()) {
+            server = new DeployedServer(settings, "-Xmx128m");
+        }
+        server.awaitReady();
     }
 
     @AfterAll
@@ -209,7 +214,7 @@ class LiveFaultsIT {
         private final ConcurrentLinkedQueue<List<String>> states = new ConcurrentLinkedQueue<>();
 
         Watched(PageStart start) {
-            list = TidemarkClient.of(URI.create("http://localhost:" + PORT))
+            list = TidemarkClient.of(URI.create("http://localhost:" + port))
                     .timeout(Duration.ofSeconds(2))
                     .retry(QUICK_RETRY)
                     .<JsonNode>feed("things", JACKSON::readTree)
