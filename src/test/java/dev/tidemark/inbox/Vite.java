@@ -1,14 +1,16 @@
 package dev.tidemark.inbox;
 
-import dev.tidemark.local.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The development server that the guide uses. It serves the files of a directory. */
 final class Vite implements AutoCloseable {
+
+    private static final Pattern LOCAL_ADDRESS = Pattern.compile("(?<=Local: {1,9})http://localhost:[1-9]\\d*/");
 
     private final Process process;
     private final URI page;
@@ -19,23 +21,26 @@ final class Vite implements AutoCloseable {
     }
 
     static Vite start(Path directory) throws IOException {
-        int port = FreePort.choose();
-        var command = new ProcessBuilder(
-                        "node", "node_modules/vite/bin/vite.js", "--port", Integer.toString(port), "--strictPort")
+        var command = new ProcessBuilder("node", "node_modules/vite/bin/vite.js")
                 .directory(directory.toFile())
                 .redirectErrorStream(true);
         command.environment().putAll(Map.of("NO_COLOR", "1", "CI", "true"));
         var process = command.start();
-        awaitAddress(process.inputReader(), Integer.toString(port));
-        return new Vite(process, URI.create("http://localhost:" + port + "/"));
+        try {
+            return new Vite(process, awaitAddress(process.inputReader()));
+        } catch (IOException e) {
+            process.destroy();
+            throw e;
+        }
     }
 
-    private static void awaitAddress(BufferedReader output, String port) throws IOException {
+    private static URI awaitAddress(BufferedReader output) throws IOException {
         var read = new StringBuilder();
         for (var line = output.readLine(); line != null; line = output.readLine()) {
             read.append(line).append('\n');
-            if (line.contains("Local") && line.contains(port)) {
-                return;
+            var address = LOCAL_ADDRESS.matcher(line);
+            if (address.find()) {
+                return URI.create(address.group());
             }
         }
         throw new IOException("Vite has not started: " + read);
