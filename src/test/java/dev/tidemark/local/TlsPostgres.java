@@ -35,14 +35,12 @@ public final class TlsPostgres implements AutoCloseable {
         makeAuthority(directory, "other");
         makeServerCertificate(directory);
         Path data = directory.resolve("data");
-        EmbeddedPostgres server = TestPostgres.builder()
-                .setPort(FreePort.choose())
-                .setDataDirectory(data)
+        EmbeddedPostgres.Builder builder = TestPostgres.builder()
                 .setServerConfig("ssl", "on")
                 .setServerConfig(
                         "ssl_cert_file", directory.resolve("server.pem").toString())
-                .setServerConfig("ssl_key_file", directory.resolve("server.key").toString())
-                .start();
+                .setServerConfig("ssl_key_file", directory.resolve("server.key").toString());
+        EmbeddedPostgres server = TestPostgres.start(data, FreePort::choose, builder);
         TlsPostgres made = new TlsPostgres(directory, server);
         made.execute("create role " + READER + " login password '" + PASSWORD + "'");
         Files.writeString(data.resolve("pg_hba.conf"), """
