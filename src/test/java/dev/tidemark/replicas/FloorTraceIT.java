@@ -84,7 +84,11 @@ class FloorTraceIT {
         for (DedicatedPostgres standby : List.of(cluster.promptStandby, cluster.lateStandby)) {
             Await.until("the standby has caught up", () -> ids(standby).equals(List.of(-1, 0)));
         }
-        next = get("/api/steps?limit=1").orElseThrow().getString("next_cursor");
+        Await.until("the first row is read", () -> {
+            Optional<JsonObject> first = get("/api/steps?limit=1");
+            first.ifPresent(page -> next = page.getString("next_cursor"));
+            return first.isPresent();
+        });
         String otherClient = "/api/steps?cursor=" + next;
         int commits = 0;
         boolean isPaused = false;
@@ -109,6 +113,10 @@ class FloorTraceIT {
         if (isPaused) {
             cluster.promptStandby.run("select pg_wal_replay_resume()");
         }
+        Await.until("there is a page that can be altered", () -> {
+            scroll();
+            return pagesOfTheScroll(history).size() > 1;
+        });
         if (promotes) {
             List<Integer> all = ids(cluster.primary);
             Await.until("the standby has caught up", () -> ids(cluster.promptStandby)
@@ -143,10 +151,12 @@ class FloorTraceIT {
         history.add(new JsonObject().put("kind", "back"));
     }
 
-    /** Returns a page; nothing if no host could answer in time. */
+    /** Returns a page; nothing if no host could answer in time: a host counts as silent after less than a second. */
     private static Optional<JsonObject> get(String target) throws Exception {
         HttpResponse<String> answer = server.get(target);
-        return answer.statusCode() == 503 ? Optional.empty() : Optional.of(new JsonObject(answer.body()));
+        return answer.statusCode() == 503 || answer.statusCode() == 504
+                ? Optional.empty()
+                : Optional.of(new JsonObject(answer.body()));
     }
 
     private void addPage(JsonObject page, boolean isFirst) {
@@ -166,11 +176,7 @@ class FloorTraceIT {
 
     /** Returns the history with one page that lacks what the page before it showed, or shows what was never written. */
     private static List<JsonObject> alterOnePage(List<JsonObject> history, Random random) {
-        List<Integer> pages = IntStream.range(0, history.size())
-                .filter(n -> history.get(n).getString("kind").equals("page")
-                        && !history.get(n).getBoolean("first"))
-                .boxed()
-                .toList();
+        List<Integer> pages = pagesOfTheScroll(history);
         int choice = 1 + random.nextInt(pages.size() - 1);
         List<Object> seenBefore =
                 history.get(pages.get(choice - 1)).getJsonArray("seen").stream().toList();
@@ -180,6 +186,15 @@ class FloorTraceIT {
         List<JsonObject> altered = new ArrayList<>(history);
         altered.set(pages.get(choice), history.get(pages.get(choice)).copy().put("seen", seen));
         return altered;
+    }
+
+    /** The steps at which the scroll got a page. */
+    private static List<Integer> pagesOfTheScroll(List<JsonObject> history) {
+        return IntStream.range(0, history.size())
+                .filter(n -> history.get(n).getString("kind").equals("page")
+                        && !history.get(n).getBoolean("first"))
+                .boxed()
+                .toList();
     }
 
     private static List<Integer> ids(DedicatedPostgres host) throws SQLException {
