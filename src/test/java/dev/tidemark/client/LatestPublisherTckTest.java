@@ -1,5 +1,6 @@
 package dev.tidemark.client;
 
+import dev.tidemark.BesideQuarkusTests;
 import java.util.concurrent.Flow;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.reactivestreams.tck.flow.FlowPublisherVerification;
 
 /** Verifies the publisher of live lists with the {@link PublisherRules}. */
+@BesideQuarkusTests
 class LatestPublisherTckTest {
 
     private static final long PAUSE_NANOS = 1_000_000;

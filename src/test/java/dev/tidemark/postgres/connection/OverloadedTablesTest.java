@@ -3,6 +3,7 @@ package dev.tidemark.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.hosts.ReadPreference;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which tables count as overloaded while the statements of one of them take 20 ms each. */
+@BesideQuarkusTests
 class OverloadedTablesTest {
 
     private static final List<String> BUSY = List.of("public.busy");

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.postgres.connection.TableLoad.Admission;
 import java.time.Duration;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+@BesideQuarkusTests
 class TableLoadTest {
 
     private static final int POOL_SIZE = 20;

@@ -3,10 +3,12 @@ package dev.tidemark.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@BesideQuarkusTests
 class TableLockTest {
 
     private final TableReads.ByTables tables = new TableReads.ByTables(new SimpleMeterRegistry(), "pinned");

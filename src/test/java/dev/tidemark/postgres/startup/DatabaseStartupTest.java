@@ -2,6 +2,7 @@ package dev.tidemark.postgres.startup;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.BesideQuarkusTests;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -12,6 +13,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+@BesideQuarkusTests
 class DatabaseStartupTest {
 
     @Test

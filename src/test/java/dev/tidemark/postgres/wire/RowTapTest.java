@@ -3,6 +3,7 @@ package dev.tidemark.postgres.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.rows.WireRowReceiver;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Results as PostgreSQL sends them, split in the ways in which a network can split them. */
+@BesideQuarkusTests
 class RowTapTest {
 
     /** The largest number of bytes that the driver reads from the network at once. */
