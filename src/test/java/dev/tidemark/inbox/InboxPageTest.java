@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.WaitUntilState;
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.ArrayList;
@@ -195,6 +196,7 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
+    @Slow
     void trafficThatWasSwitchedOnOnAPageGoesOnUntilTheLastPageIsClosed() {
         var first = openInbox("/");
         var second = openInbox("/");

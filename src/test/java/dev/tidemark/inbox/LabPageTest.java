@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -38,6 +39,7 @@ class LabPageTest extends BrowserTest {
     }
 
     @Test
+    @Slow
     void offsetsMissMessagesIfMoreAreDeletedThanWritten() {
         var page = run("newest", Map.of("inserts", 0, "edits", 0, "deletes", 50));
 
@@ -53,6 +55,7 @@ class LabPageTest extends BrowserTest {
      * would count as lost.
      */
     @Test
+    @Slow
     void aKeptListEqualsTheDatabaseAfterEveryRefreshAndLeavesNoMessageToCommitLate() {
         var page = open("/lab", 1440, 1100);
         Map.of("inserts", 10, "edits", 20, "deletes", 10)
@@ -78,6 +81,7 @@ class LabPageTest extends BrowserTest {
     }
 
     @Test
+    @Slow
     void aLiveWindowEqualsTheDatabaseWhileOthersWrite() {
         var page = open("/lab", 1440, 1400);
         Map.of("inserts", 10, "edits", 20, "deletes", 10)

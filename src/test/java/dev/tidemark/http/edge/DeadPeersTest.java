@@ -2,6 +2,7 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Slow;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Which connections are closed, given the retransmissions that the kernel reports. The test writes the kernel's files
  * itself, because loopback loses no data; {@code DeadPhoneIT} uses those of the kernel.
  */
+@Slow
 class DeadPeersTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(10);

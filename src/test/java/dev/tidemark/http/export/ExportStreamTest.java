@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
 
 import dev.tidemark.Await;
+import dev.tidemark.Slow;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RestrictedFeedsProfile;
@@ -133,6 +134,7 @@ class ExportStreamTest {
 
     /** The flow-control window of the client has room for 64 kB, and therefore for fewer than 64 items. */
     @Test
+    @Slow
     void theServerBuffersAtMostAPageUntilItDisconnectsAnHttpTwoClientThatDoesNotRead() throws Exception {
         double before = exportedItems();
         Vertx vertx = Vertx.vertx();
