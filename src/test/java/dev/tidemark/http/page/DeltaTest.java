@@ -9,10 +9,12 @@ import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.Await;
+import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.local.TestPostgres;
+import dev.tidemark.paging.Moment;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -36,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeltaTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(9);
+
+    @Inject
+    MomentSealer moments;
 
     @Inject
     Pool pool;
@@ -79,6 +84,21 @@ class DeltaTest {
                 .body("items.id", contains("8", "3"))
                 .body("items.body", contains("new", "new"))
                 .body("limit", is(12));
+    }
+
+    /** After a crash, a restore, or with another database, nothing tells which rows were written since. */
+    @Test
+    void sinceAMomentOfAnotherRunOfTheServerOrOfTheFutureAllItemsAreSent() {
+        Moment moment = moments.open(moment("/api/cards")).orElseThrow();
+        assertThat(idsSince(moment)).isEmpty();
+        assertThat(idsSince(new Moment(moment.serverRun() + '0', moment.horizon())))
+                .hasSize(9);
+        assertThat(idsSince(new Moment(moment.serverRun(), moment.horizon() + 1_000_000)))
+                .hasSize(9);
+    }
+
+    private List<Object> idsSince(Moment moment) {
+        return Pages.read("/api/cards?limit=12&since=" + moments.seal(moment)).getList("items.id");
     }
 
     @Test
