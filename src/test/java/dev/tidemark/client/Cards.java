@@ -46,7 +46,7 @@ final class Cards {
     void reset(int count) {
         pool.query("truncate cards").executeAndAwait();
         insert(1, count);
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
     }
 
     void insert(int first, int last) {

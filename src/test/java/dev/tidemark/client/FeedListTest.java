@@ -174,7 +174,7 @@ class FeedListTest {
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
                 .executeAndAwait();
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         FeedList<JsonNode> cards = client.feed("cards", JACKSON::readTree);
         List<JsonNode> kept = cards.limit(5).items().toList();
         String moment = cards.page().moment().orElseThrow();
@@ -205,7 +205,7 @@ class FeedListTest {
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
                 .executeAndAwait();
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         FeedList<JsonNode> five = client.feed("cards", JACKSON::readTree).limit(5);
         Page<JsonNode> kept = five.page();
         pool.query("delete from cards where id in (6, 7, 8)").executeAndAwait();
@@ -223,7 +223,7 @@ class FeedListTest {
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
                 .executeAndAwait();
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         FeedList<JsonNode> cards = client.feed("cards", JACKSON::readTree);
         String moment = cards.page().moment().orElseThrow();
         assertThat(cards.limit(12)
@@ -237,7 +237,7 @@ class FeedListTest {
     void aRefreshRejectsItemsWithoutTheirKey() {
         pool.query("insert into cards values (1, '2026-01-01', null, 'card', null) on conflict do nothing")
                 .executeAndAwait();
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         FeedList<String> cards = client.feed("cards", json -> json);
         String moment = cards.page().moment().orElseThrow();
         assertThatThrownBy(() -> cards.refresh(List.of("{}"), moment, card -> null))

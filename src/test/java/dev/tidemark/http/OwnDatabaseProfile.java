@@ -20,7 +20,7 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
      * it, as a map that the caller can add to.
      */
     public static Map<String, String> settingsOfNewDatabase(String createTables) {
-        String url = TestPostgres.newDatabase();
+        String url = TestPostgres.newQuarkusDatabase();
         execute(url, createTables);
         Map<String, String> config = new LinkedHashMap<>();
         config.put("quarkus.datasource.reactive.url", url);

@@ -126,7 +126,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
 
     @Override
     public Map<String, String> start() {
-        String url = TestPostgres.newDatabase();
+        String url = TestPostgres.newQuarkusDatabase();
         try (Connection connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
                 Statement statement = connection.createStatement()) {
             statement.execute("alter database " + connection.getCatalog() + " set timezone = 'Asia/Tokyo'");

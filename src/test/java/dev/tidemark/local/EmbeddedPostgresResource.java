@@ -14,7 +14,7 @@ public class EmbeddedPostgresResource implements QuarkusTestResourceLifecycleMan
     @Override
     public Map<String, String> start() {
         return Map.of(
-                "quarkus.datasource.reactive.url", TestPostgres.newDatabase(),
+                "quarkus.datasource.reactive.url", TestPostgres.newQuarkusDatabase(),
                 "quarkus.datasource.username", "postgres",
                 "quarkus.datasource.password", "postgres");
     }

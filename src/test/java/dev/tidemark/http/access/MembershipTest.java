@@ -225,7 +225,7 @@ class MembershipTest {
 
     @Test
     void rowsOfAJoinedChannelAreAmongTheKeysOfARefreshWithoutTheirItems() {
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         String moment = read(ada, "/api/posts").getString("moment");
         FreshFeedsProfile.execute("update posts set kind = kind where id = 57");
         leave("ada", 3);

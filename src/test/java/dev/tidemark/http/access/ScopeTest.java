@@ -86,7 +86,7 @@ class ScopeTest {
 
     @Test
     void aPageSinceAMomentOfAnotherTenantHasOnlyKeysAndItemsInScope() {
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         String moment = read(firstTenantToken, "/api/tickets").getString("moment");
         FreshFeedsProfile.execute("update tickets set tenant_id = tenant_id where id in (40, 39)");
         JsonDocument page = read(secondTenantToken, "/api/tickets?limit=3&since=" + moment);
@@ -99,7 +99,7 @@ class ScopeTest {
     void aMomentDoesNotReplaceARole() {
         String claim = "https://example.org/team";
         String agent = TestTokens.bearer(TestTokens.claims("agent").claim(claim, "team 1"));
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         String moment = read(agent, "/api/teams").getString("moment");
         FreshFeedsProfile.execute("update tickets set team = team where id in (38, 37)");
         JsonDocument page = read(agent, "/api/teams?limit=2&since=" + moment);

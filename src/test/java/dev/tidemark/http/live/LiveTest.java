@@ -76,7 +76,7 @@ class LiveTest {
                 + " NULL, 'card', repeat('x', i) FROM generate_series(1, 9) i");
         run(
                 "TRUNCATE legs; INSERT INTO legs SELECT '2025-12-30'::date + i, i, i || ' km' FROM generate_series(0, 3) i");
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
     }
 
     @AfterEach
@@ -220,7 +220,7 @@ class LiveTest {
         run("UPDATE cards SET body = 'one' WHERE id = 5");
         String second = stream.nextEvent().id();
         assertThat(since(first)).containsExactly("5");
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         run("UPDATE cards SET body = 'two' WHERE id = 6");
         String third = stream.nextEvent().id();
         assertThat(since(second)).contains("6");
@@ -244,7 +244,7 @@ class LiveTest {
     void theHeaderLastEventIdCountsInsteadOfSince() {
         String since = moment("/api/cards");
         run("UPDATE cards SET body = 'new' WHERE id = 4");
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         String lastEvent = moment("/api/cards");
         String target = "/api/cards/live?since=" + since;
         assertThat(resume(target, lastEvent).nextEvent().json().getList("items"))
@@ -593,7 +593,7 @@ class LiveTest {
                         + " CASE WHEN i <> 4 THEN 1 + i % 4 END, CASE WHEN i % 2 = 0 THEN 4 END, NULL FROM generate_series(1, 7) i");
         // Person 4 is the author of no post, because a foreign key forbids to delete an author.
         run("UPDATE posts SET author_id = 3 WHERE author_id = 4");
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
     }
 
     @Test

@@ -57,7 +57,7 @@ class DeltaTest {
                         + " FROM generate_series(1, 9) i");
         run("TRUNCATE legs");
         run("INSERT INTO legs SELECT '2025-12-30'::date + i, i, i || ' km' FROM generate_series(0, 3) i");
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
     }
 
     @Test

@@ -52,7 +52,7 @@ class EmbedTest {
         run("INSERT INTO posts SELECT i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute', 'post',"
                 + " CASE WHEN i <> 7 THEN 1 + i % 4 END,"
                 + " CASE WHEN i IN (6, 9) THEN 99 WHEN i <> 3 THEN 5 END, 1 + i % 4 FROM generate_series(1, 9) i");
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
     }
 
     @Test

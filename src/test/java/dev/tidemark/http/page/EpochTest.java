@@ -236,7 +236,7 @@ class EpochTest {
     void aLiveWindowFollowsEditsAndMovesOfALiveOrderOfTimes() {
         run("TRUNCATE signals");
         run("INSERT INTO signals SELECT i, 1768557600000 + i, 1768557600000 + i FROM generate_series(1, 4) i");
-        TestPostgres.awaitEndOfOpenTransactions();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
         String list = "order=edited&limit=3&fields=id,sent_ms,edited_ms";
         try (EventClient window = EventClient.open("/api/signals/live?" + list)) {
             Event page = window.nextEvent();
@@ -260,7 +260,7 @@ class EpochTest {
             assertThat(move.json().getString("items[0]"))
                     .isEqualTo("{id=1, sent_ms=2026-01-16T10:00:00.001Z, edited_ms=2026-01-16T10:00:00.999Z}");
 
-            TestPostgres.awaitEndOfOpenTransactions();
+            TestPostgres.awaitEndOfOpenQuarkusTransactions();
             JsonDocument refreshed = Pages.read("/api/signals?" + list + "&since=" + page.id());
             assertThat(refreshed.getList("keys")).containsExactly("1", "4", "3");
             assertThat(refreshed.getList("items.edited_ms"))
