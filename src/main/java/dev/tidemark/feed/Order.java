@@ -30,14 +30,14 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
     }
 
     /**
-     * Everything that cursors of this order depend on: its columns, their types, directions, and NULL ordering, and
-     * whether it is live, but not its name.
+     * Everything that cursors of this order depend on: its columns, their types, directions, and declared NULL ordering, and
+     * whether it is live, but not its name. A NOT NULL constraint can come or go during a scroll, so it is not part of it.
      */
     public String definition() {
         return keys.stream()
                 .map(key -> SqlQuoting.quoteIdentifier(key.column().name()) + " "
                         + key.column().positionType() + (key.descending() ? " desc" : " asc")
-                        + (key.nullsFirst() ? " nulls first" : " nulls last"))
+                        + (key.declaredNullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", ", live ? "live " : "", ""));
     }
 }

@@ -56,7 +56,7 @@ final class IndexPrefixes {
         return columns.stream()
                 .flatMap(IndexPrefixes::placements)
                 .map(like -> columns.stream()
-                        .map(column -> new OrderKey(column, like.descending(), like.nullsFirst()))
+                        .map(column -> new OrderKey(column, like.descending(), like.nullsFirst()).inEffect())
                         .toList())
                 .distinct()
                 .toList();
@@ -68,6 +68,7 @@ final class IndexPrefixes {
                         new OrderKey(column, true, true),
                         new OrderKey(column, true, false),
                         new OrderKey(column, false, true))
+                .map(OrderKey::inEffect)
                 .distinct();
     }
 

@@ -80,7 +80,7 @@ final class TableReader {
               FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
               WHERE t.typtype = 'd'
                 OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc AND t.typdelim = ',')
-            SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, a.attnotnull AS notnull,
+            SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, %s AS notnull,
               pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
               least(greatest(leaf.dimensions, 1), 6) AS dimensions,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
@@ -88,7 +88,7 @@ final class TableReader {
               ARRAY(SELECT enumlabel::text FROM pg_catalog.pg_enum
                     WHERE enumtypid = leaf.oid ORDER BY enumsortorder) AS labels,
               coalesce(coll.collisdeterministic, true) AS deterministic,
-              (SELECT pg_catalog.format('%I.%I', n.nspname, coll.collname) FROM pg_catalog.pg_namespace n
+              (SELECT pg_catalog.format('%%I.%%I', n.nspname, coll.collname) FROM pg_catalog.pg_namespace n
                 WHERE n.oid = coll.collnamespace) AS collation
             FROM pg_catalog.pg_attribute a
             JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
@@ -99,7 +99,7 @@ final class TableReader {
                   ORDER BY b.isarray DESC LIMIT 1) leaf ON true
             LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
             WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
-            ORDER BY a.attnum""";
+            ORDER BY a.attnum""".formatted(isNotNull("a"));
 
     /**
      * Selects the unique indexes that have only columns and no predicate, and are enforced immediately; the primary key
@@ -130,6 +130,8 @@ final class TableReader {
                 (SELECT string_agg(a.xmin::text, ' ' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid),
                 (SELECT string_agg(i.indexrelid || ' ' || i.xmin, ' ' ORDER BY i.indexrelid)
                  FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisunique),
+                (SELECT string_agg(k.oid || ' ' || k.xmin, ' ' ORDER BY k.oid)
+                 FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'n'),
                 (SELECT string_agg(e.oid || ' ' || e.xmin, ' ' ORDER BY e.oid) FROM pg_catalog.pg_attribute a
                    JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
                    JOIN pg_catalog.pg_enum e ON e.enumtypid IN (t.oid, t.typelem, t.typbasetype)
@@ -139,6 +141,18 @@ final class TableReader {
             FROM unnest(%s, %s) WITH ORDINALITY f(schema, name, place) ORDER BY f.place""";
 
     private TableReader() {}
+
+    /**
+     * Returns the condition that a column cannot contain NULL. Since PostgreSQL 18, a NOT NULL constraint can be NOT VALID:
+     * rows that were there before it can contain NULL.
+     *
+     * @param attribute the alias of {@code pg_attribute}
+     */
+    static String isNotNull(String attribute) {
+        return """
+                (%1$s.attnotnull AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint k WHERE k.conrelid = %1$s.attrelid
+                  AND k.contype = 'n' AND NOT k.convalidated AND k.conkey = ARRAY[%1$s.attnum]))""".formatted(attribute);
+    }
 
     static Uni<List<String>> findVersions(Pool pool, List<Table> tables) {
         // Several feeds can read the same table.

@@ -38,7 +38,7 @@ final class ViewKeys {
             SELECT keys.columns, view.isupdatable AND (t.relkind = 'p' OR t.relkind = 'r' AND NOT t.relhassubclass) AS certain
             FROM view, pg_catalog.pg_index i JOIN pg_catalog.pg_class t ON t.oid = i.indrelid
             CROSS JOIN LATERAL (
-              SELECT array_agg(a.attname::text ORDER BY k.place) AS columns, count(*) AS found, bool_and(base.attnotnull) AS notnull
+              SELECT array_agg(a.attname::text ORDER BY k.place) AS columns, count(*) AS found, bool_and(%s) AS notnull
               FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)
               JOIN pg_catalog.pg_attribute base ON base.attrelid = i.indrelid AND base.attnum = k.attnum
               JOIN LATERAL (SELECT min(o.attnum) AS attnum FROM origin o
@@ -47,13 +47,13 @@ final class ViewKeys {
               WHERE k.place <= i.indnkeyatts) keys
             WHERE i.indrelid IN (SELECT "table" FROM origin) AND i.indisunique AND i.indisvalid AND i.indimmediate
               AND i.indpred IS NULL AND i.indexprs IS NULL AND keys.found = i.indnkeyatts AND keys.notnull
-            ORDER BY certain DESC, i.indisprimary DESC, i.indnkeyatts, i.indexrelid""";
+            ORDER BY certain DESC, i.indisprimary DESC, i.indnkeyatts, i.indexrelid""".formatted(TableReader.isNotNull("base"));
 
     private static final String NOT_NULL = ORIGINS + """
             SELECT a.attname::text AS name FROM view JOIN origin ON view.isupdatable
               JOIN pg_catalog.pg_attribute a ON a.attrelid = view.oid AND a.attnum = origin.attnum
               JOIN pg_catalog.pg_attribute base ON base.attrelid = origin."table" AND base.attnum = origin."column"
-            WHERE base.attnotnull""";
+            WHERE %s""".formatted(TableReader.isNotNull("base"));
 
     private ViewKeys() {}
 
