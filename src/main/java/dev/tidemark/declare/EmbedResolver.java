@@ -86,7 +86,13 @@ final class EmbedResolver {
                     .map(TableColumn::column)
                     .ifPresent(columns::add);
         }
-        return new Embed(declaration.name(), other.schema(), other.name(), on, columns);
+        return new Embed(
+                declaration.name(),
+                other.schema(),
+                other.name(),
+                on,
+                columns,
+                other.storage().filtered());
     }
 
     private void checkTable(FeedDeclaration.Embed declaration, Table other) {

@@ -16,6 +16,7 @@ import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.ServingIndexes;
+import dev.tidemark.feed.TextSources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,9 +114,23 @@ final class FeedResolver {
                         .toList(),
                 new Orders(orders, byDefault),
                 filters,
-                declaration.policy(),
+                declaration.policy().withTextSources(textSources(columns)),
                 access,
                 ServingIndexes.NONE));
+    }
+
+    /** Returns what the text of the values of items depends on. */
+    private TextSources textSources(List<Column> columns) {
+        List<TextSources> sources = new ArrayList<>();
+        columns.forEach(column -> sources.add(
+                table.find(column.name()).map(TableColumn::textSources).orElseThrow()));
+        embeddedTables.forEach(embedded -> embedded.declaration()
+                .columns()
+                .forEach(name -> sources.add(embedded.table()
+                        .flatMap(other -> other.find(name))
+                        .map(TableColumn::textSources)
+                        .orElseThrow())));
+        return TextSources.union(sources);
     }
 
     private Set<String> conditionColumns() {

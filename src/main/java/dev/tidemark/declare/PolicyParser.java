@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed.Delta;
 import dev.tidemark.feed.Feed.Limits;
 import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Feed.UniversalPolicy;
+import dev.tidemark.feed.TextSources;
 import java.util.Optional;
 
 /**
@@ -65,7 +66,7 @@ final class PolicyParser {
     private Optional<Delta> delta(Limits limits) {
         int byDefault = Math.max(DEFAULT_DELTA_MAX, limits.max());
         int max = parseNumber(byDefault, limits.max(), Delta.LARGEST_PAGE, "delta-max");
-        return parseFlag(false, "delta") ? Optional.of(new Delta(max)) : Optional.empty();
+        return parseFlag(false, "delta") ? Optional.of(new Delta(max, TextSources.NONE)) : Optional.empty();
     }
 
     private boolean parseFlag(boolean byDefault, String... path) {

@@ -65,7 +65,20 @@ final class SchemaDrift {
             changes.add(
                     "the table has another kind, other partitions or shards, or another state of row-level security");
         }
+        if (!embedsWithRowSecurity(servedFeed).equals(embedsWithRowSecurity(currentFeed))) {
+            changes.add("the table of an embed has another state of row-level security");
+        }
+        if (!servedFeed.policy().delta().equals(currentFeed.policy().delta())) {
+            changes.add("a column has values of other enums or composite types");
+        }
         return changes;
+    }
+
+    private static List<String> embedsWithRowSecurity(Feed feed) {
+        return feed.embeds().stream()
+                .filter(Embed::hasRowSecurity)
+                .map(Embed::name)
+                .toList();
     }
 
     /** The columns that statements of the feed use, by name; those of an embed with its name, as in {@code author.name}, and those of a membership as in {@code scope.channel_id.user_id}. */

@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Feed.Relation.Storage;
+import dev.tidemark.feed.TextSources;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,11 +68,13 @@ public record Table(
      * @param sqlName with quotes if SQL requires them
      * @param deterministic whether different texts are never equal in the column's collation. Sort keys require this
      * @param collation the SQL name of the column's collation; empty if its type has none
+     * @param textSources what the text of the column's values depends on
      */
-    public record TableColumn(Column column, String sqlName, boolean deterministic, Optional<String> collation) {
+    public record TableColumn(
+            Column column, String sqlName, boolean deterministic, Optional<String> collation, TextSources textSources) {
         private TableColumn withEpoch(EpochType.Unit unit) {
             Column epoch = new Column(column.name(), new EpochType(unit), "bigint", column.nullable());
-            return new TableColumn(epoch, sqlName, deterministic, collation);
+            return new TableColumn(epoch, sqlName, deterministic, collation, textSources);
         }
     }
 
@@ -114,6 +117,11 @@ public record Table(
                         + uniqueKeys.keySet().stream()
                                 .map(columns -> columns.stream().sorted().collect(Collectors.joining(", ", "(", ")")))
                                 .collect(Collectors.joining(", "));
+    }
+
+    /** Returns what the text of the values of all columns depends on. */
+    public TextSources textSources() {
+        return TextSources.union(columns.stream().map(TableColumn::textSources).toList());
     }
 
     public Optional<TableColumn> find(String column) {

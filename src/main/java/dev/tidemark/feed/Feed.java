@@ -118,7 +118,18 @@ public record Feed(
      * @param delta how clients can bring a cached part of a list up to date; empty if they cannot
      */
     public record Policy(
-            Limits limits, CountPolicy count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {}
+            Limits limits, CountPolicy count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {
+
+        /** Returns this policy with the sources of the text of the feed's values. */
+        public Policy withTextSources(TextSources textSources) {
+            return new Policy(
+                    limits,
+                    count,
+                    cacheControl,
+                    universal,
+                    delta.map(declared -> new Delta(declared.max(), textSources)));
+        }
+    }
 
     /**
      * How clients bring a cached part of a list up to date. Each page has a moment. A page that is requested with the
@@ -126,8 +137,9 @@ public record Feed(
      * written since that moment.
      *
      * @param max the largest limit of a page that is requested with a moment
+     * @param textSources what the text of the values of items, including those of embedded rows, depends on
      */
-    public record Delta(int max) {
+    public record Delta(int max, TextSources textSources) {
 
         /** The largest {@code max} that a feed may declare. */
         public static final int LARGEST_PAGE = 10_000;

@@ -6,6 +6,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.Feed.Relation.Storage;
+import dev.tidemark.feed.TextSources;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.sql.ColumnTypes;
 import io.smallrye.mutiny.Uni;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads the definitions of tables and views, with their columns and keys, from {@code pg_catalog}. */
 final class TableReader {
@@ -69,6 +71,8 @@ final class TableReader {
      * Resolves domains to their base types, also if the elements of an array are of a domain type. A type counts as an
      * array if its text form is that of an array with commas as delimiters. A column of a view or of a domain type has
      * no dimensions of its own; the dimensions of a domain are recorded in the domain's row in {@code pg_type}.
+     *
+     * <p>A type can refer to itself, as a composite type with an array of its own type does.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray, dimensions) AS (
@@ -79,8 +83,31 @@ final class TableReader {
                 CASE WHEN b.isarray THEN b.dimensions ELSE greatest(b.dimensions, t.typndims) END
               FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
               WHERE t.typtype = 'd'
-                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc AND t.typdelim = ',')
-            SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, %s AS notnull,
+                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc AND t.typdelim = ','),
+            part(attnum, oid) AS (
+              SELECT attnum, atttypid FROM pg_catalog.pg_attribute
+              WHERE attrelid = pg_catalog.to_regclass($1::text) AND attnum > 0 AND NOT attisdropped
+              UNION
+              SELECT p.attnum, inner_type.oid FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
+              CROSS JOIN LATERAL (
+                SELECT t.typbasetype AS oid WHERE t.typtype = 'd'
+                UNION ALL
+                SELECT t.typelem WHERE t.typtype <> 'd'
+                UNION ALL
+                SELECT x.atttypid FROM pg_catalog.pg_attribute x
+                WHERE t.typtype = 'c' AND x.attrelid = t.typrelid AND x.attnum > 0 AND NOT x.attisdropped
+                UNION ALL
+                SELECT CASE t.oid WHEN r.rngtypid THEN r.rngsubtype ELSE r.rngtypid END FROM pg_catalog.pg_range r
+                WHERE t.oid IN (r.rngtypid, r.rngmultitypid)) inner_type)
+            SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname,
+              %s AS notnull,
+              ARRAY(SELECT p.oid::bigint FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
+                    WHERE p.attnum = a.attnum AND t.typtype = 'e') AS enums,
+              ARRAY(SELECT t.typrelid::bigint FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
+                    WHERE p.attnum = a.attnum AND t.typtype = 'c') AS rowtypes,
+              EXISTS (SELECT 1 FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
+                      WHERE p.attnum = a.attnum AND t.typnamespace = 'pg_catalog'::regnamespace
+                        AND (t.typname LIKE 'reg%%' OR t.typname IN ('aclitem', 'money'))) AS unbounded,
               pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
               least(greatest(leaf.dimensions, 1), 6) AS dimensions,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
@@ -120,7 +147,8 @@ final class TableReader {
             ORDER BY i.indisprimary DESC""";
 
     /**
-     * The ids of the transactions that wrote the rows about each table, and those about the labels of its enums.
+     * The ids of the transactions that wrote the rows about each table, those about its NOT NULL constraints, and those
+     * about the enums and composite types that its columns contain.
      * Privileges on a table are in its row of {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM and
      * ANALYZE keep these ids.
      */
@@ -132,13 +160,13 @@ final class TableReader {
                  FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisunique),
                 (SELECT string_agg(k.oid || ' ' || k.xmin, ' ' ORDER BY k.oid)
                  FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'n'),
-                (SELECT string_agg(e.oid || ' ' || e.xmin, ' ' ORDER BY e.oid) FROM pg_catalog.pg_attribute a
-                   JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-                   JOIN pg_catalog.pg_enum e ON e.enumtypid IN (t.oid, t.typelem, t.typbasetype)
-                 WHERE a.attrelid = c.oid AND a.attnum > 0))
+                (SELECT string_agg(e.oid || ' ' || e.xmin, ' ' ORDER BY e.oid)
+                 FROM pg_catalog.pg_enum e WHERE e.enumtypid = ANY (f.enums::oid[])),
+                (SELECT string_agg(a.attrelid || ' ' || a.attnum || ' ' || a.xmin, ' ' ORDER BY a.attrelid, a.attnum)
+                 FROM pg_catalog.pg_attribute a WHERE a.attrelid = ANY (f.rowtypes::oid[]) AND a.attnum > 0))
               FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid
               WHERE n.nspname = f.schema AND c.relname = f.name), '')
-            FROM unnest(%s, %s) WITH ORDINALITY f(schema, name, place) ORDER BY f.place""";
+            FROM unnest(%s, %s, %s, %s) WITH ORDINALITY f(schema, name, enums, rowtypes, place) ORDER BY f.place""";
 
     private TableReader() {}
 
@@ -161,7 +189,11 @@ final class TableReader {
         List<Table> distinct = List.copyOf(byName.values());
         return pool.query(VERSIONS.formatted(
                         PrivilegeCheck.arrayLiteral(distinct, Table::schema),
-                        PrivilegeCheck.arrayLiteral(distinct, Table::name)))
+                        PrivilegeCheck.arrayLiteral(distinct, Table::name),
+                        PrivilegeCheck.arrayLiteral(
+                                distinct, table -> oids(table.textSources().enums())),
+                        PrivilegeCheck.arrayLiteral(
+                                distinct, table -> oids(table.textSources().rowTypes()))))
                 .execute()
                 .map(rows -> {
                     Map<String, String> versions = new HashMap<>();
@@ -171,6 +203,10 @@ final class TableReader {
                             .map(each -> versions.getOrDefault(each.sqlName(), ""))
                             .toList();
                 });
+    }
+
+    private static String oids(List<Long> oids) {
+        return oids.stream().map(Object::toString).collect(Collectors.joining(",", "{", "}"));
     }
 
     /**
@@ -297,6 +333,10 @@ final class TableReader {
                         kind.isKeyTrusted() || !row.getBoolean("notnull")),
                 row.getString("sqlname"),
                 row.getBoolean("deterministic"),
-                Optional.ofNullable(row.getString("collation")));
+                Optional.ofNullable(row.getString("collation")),
+                new TextSources(
+                        List.of(row.getArrayOfLongs("enums")),
+                        List.of(row.getArrayOfLongs("rowtypes")),
+                        row.getBoolean("unbounded")));
     }
 }

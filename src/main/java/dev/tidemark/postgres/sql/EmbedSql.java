@@ -104,18 +104,25 @@ final class EmbedSql {
     /**
      * Returns a condition that is true if the row of the feed or one of its embedded rows was written since the moment.
      * A row that was deleted leaves no trace. Therefore, an embedded row that does not exist counts as written, unless
-     * the item refers to none because of a NULL. If a foreign key guarantees the row, it always exists.
+     * the item refers to none because of a NULL. If a foreign key guarantees the row, it always exists. A policy can hide
+     * or show any row without writing one, so rows of a table with row security always count as written.
      */
     private String written() {
         return Stream.concat(
                         Stream.of(PAGE + '.' + SinceSql.WRITTEN),
                         IntStream.range(0, feed.embeds().size())
-                                .mapToObj(i -> "coalesce(" + alias(i) + '.' + SinceSql.WRITTEN + ", "
-                                        + missing(feed.embeds().get(i)) + ')'))
+                                .mapToObj(i -> written(feed.embeds().get(i), alias(i))))
                 .collect(Collectors.joining(" OR "));
     }
 
-    private static String missing(Embed embed) {
+    private static String written(Embed embed, String row) {
+        String refersToARow = refersToARow(embed);
+        return embed.hasRowSecurity()
+                ? refersToARow
+                : "coalesce(" + row + '.' + SinceSql.WRITTEN + ", " + refersToARow + ')';
+    }
+
+    private static String refersToARow(Embed embed) {
         String refersToARow = embed.on().stream()
                 .map(Embed.Match::own)
                 .filter(Column::nullable)

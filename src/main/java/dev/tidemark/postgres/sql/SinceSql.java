@@ -1,12 +1,11 @@
 package dev.tidemark.postgres.sql;
 
-import dev.tidemark.feed.Column;
-import dev.tidemark.feed.ColumnType.EpochType;
-import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.TextSources;
 import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,8 +29,9 @@ import java.util.stream.Stream;
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
  * renaming, or gets a column with a default. PostgreSQL then writes a row about the relation, its schema, or one of its
  * parents to {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
- * relation then count as written. If a feed has columns that may contain enums, adding or renaming a label of any enum
- * makes all of its rows count as written. All of this applies to the tables of embeds, too.
+ * relation then count as written. So do all rows of a feed if a label of an enum, or an attribute of a composite type, that
+ * its values contain was added, renamed, or dropped: {@link TextSources} lists these types, and is resolved again when one
+ * of them changes. All of this applies to the tables of embeds, too.
  */
 final class SinceSql {
 
@@ -66,7 +66,7 @@ final class SinceSql {
     /** The relation of the feed, and then the tables of its embeds. */
     private final List<String> relationOids;
 
-    private final boolean mayHaveEnums;
+    private final TextSources textSources;
     private final String runParameter;
     private final String horizonParameter;
 
@@ -77,9 +77,7 @@ final class SinceSql {
                         Stream.of(relationOid), feed.embeds().stream().map(SinceSql::oid))
                 .distinct()
                 .toList();
-        this.mayHaveEnums = Stream.concat(
-                        feed.columns().stream(), feed.embeds().stream().flatMap(embed -> embed.columns().stream()))
-                .anyMatch(SinceSql::mayContainEnums);
+        this.textSources = feed.policy().delta().orElseThrow().textSources();
         this.runParameter = '$' + Integer.toString(firstParameter) + "::text";
         this.horizonParameter = '$' + Integer.toString(firstParameter + 1) + "::text";
     }
@@ -111,7 +109,8 @@ final class SinceSql {
                 + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
                 + RELATIONS + "(oid, written) AS (SELECT c.oid, " + rowWrittenCondition("n") + " OR "
                 + relationWrittenCondition
-                + orEnumWritten()
+                + orSourceWritten("pg_enum", "enumtypid", textSources.enums())
+                + orSourceWritten("pg_attribute", "attrelid", textSources.rowTypes())
                 + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid "
                 + (relationOids.size() == 1 ? "= " + relationOid : "IN (" + String.join(", ", relationOids) + ')')
                 + " UNION ALL SELECT c.oid, r.written OR " + rowWrittenCondition("i") + " OR "
@@ -123,11 +122,13 @@ final class SinceSql {
     /**
      * Returns a condition that is true if a row of the feed, or a row of {@code pg_catalog} about the relation that
      * holds it, was written since the moment. A relation that is not found, because it is being swapped or renamed,
-     * counts as written.
+     * counts as written, and so does every row if the text of its values depends on more than those rows.
      */
     String writtenCondition(String relation) {
-        return rowWrittenCondition(SqlQuoting.quoteIdentifier(relation)) + " OR " + SqlQuoting.quoteIdentifier(relation)
-                + ".tableoid <> ALL (" + unwrittenRelations() + ')';
+        return textSources.unbounded()
+                ? "true"
+                : rowWrittenCondition(SqlQuoting.quoteIdentifier(relation)) + " OR "
+                        + SqlQuoting.quoteIdentifier(relation) + ".tableoid <> ALL (" + unwrittenRelations() + ')';
     }
 
     /**
@@ -139,14 +140,13 @@ final class SinceSql {
                 + (relationOids.size() == 1 ? " WHERE NOT written" : " GROUP BY oid HAVING NOT bool_or(written)") + ')';
     }
 
-    private String orEnumWritten() {
-        return mayHaveEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + rowWrittenCondition("e") + ')' : "";
-    }
-
-    /** Whether the values of the column are enums or can contain enums, as arrays and composite values can. */
-    private static boolean mayContainEnums(Column column) {
-        return !(column.type() instanceof Scalar || column.type() instanceof EpochType)
-                || column.type() == Scalar.OTHER;
+    /** @param oids of the types or relations whose rows in the catalogue are tested */
+    private static String orSourceWritten(String catalogue, String column, List<Long> oids) {
+        return oids.isEmpty()
+                ? ""
+                : " OR EXISTS (SELECT FROM " + catalogue + " s WHERE s." + column + " IN ("
+                        + oids.stream().map(Object::toString).collect(Collectors.joining(", ")) + ") AND "
+                        + rowWrittenCondition("s") + ')';
     }
 
     private static String rowWrittenCondition(String alias) {
