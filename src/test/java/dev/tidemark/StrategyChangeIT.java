@@ -2,6 +2,8 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.universal.UniversalClient;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import dev.tidemark.local.TestPostgres;
@@ -16,14 +18,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** While an app scrolls through a feed, an operator changes the strategy of the feed and restarts the server. */
+/** While an app scrolls through a feed, an operator changes the strategy or the columns of the feed and restarts the server. */
 class StrategyChangeIT {
 
     private static final List<String> ORDERS =
@@ -50,6 +54,7 @@ class StrategyChangeIT {
                         from generate_series(1, 50) i
                     """);
         }
+        TestPostgres.awaitEndOfOpenTransactions();
         SERVERS.put("cursor", serverWith("cursor"));
         SERVERS.put("offset", serverWith("offset"));
         for (DeployedServer server : SERVERS.values()) {
@@ -96,6 +101,34 @@ class StrategyChangeIT {
         }
     }
 
+    /** A deployment adds a column. The copies that clients keep lack it, although no row was written. */
+    @Test
+    void aMomentOfTheFormBeforeSendsAllItemsOnce() throws Exception {
+        String before = read("cursor", "/api/forms").getString("moment");
+        JsonDocument after = read("offset", "/api/forms?since=" + before);
+        assertThat(after.getList("items.mood")).hasSize(30).doesNotContainNull();
+        assertThat(read("offset", "/api/forms?since=" + after.getString("moment"))
+                        .getList("items"))
+                .isEmpty();
+        assertThat(read("cursor", "/api/forms?since=" + before).getList("items"))
+                .isEmpty();
+    }
+
+    @Test
+    void aStreamThatResumesWithAMomentOfTheFormBeforeGetsAllItems() throws Exception {
+        String before = read("cursor", "/api/forms").getString("moment");
+        String live = "/api/forms/live?since=" + before;
+        try (EventClient stream = EventClient.openAsync(SERVERS.get("offset").port(), live)
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join()) {
+            assertThat(stream.nextEvent().json().getList("items.mood")).hasSize(50);
+        }
+    }
+
+    private static JsonDocument read(String strategy, String target) throws Exception {
+        return JsonDocument.of(SERVERS.get(strategy).get(target).body());
+    }
+
     private static UniversalClient client(String strategy, int order) {
         return new UniversalClient(
                 "http://localhost:" + SERVERS.get(strategy).port() + "/v3/things?order=o" + order + "&mood.is=notnull&",
@@ -127,8 +160,7 @@ class StrategyChangeIT {
     }
 
     private static DeployedServer serverWith(String strategy) throws IOException {
-        Path feeds = Files.writeString(
-                directory.resolve(strategy + ".yaml"), """
+        Path feeds = Files.writeString(directory.resolve(strategy + ".yaml"), """
                 tidemark:
                   cursor:
                     keys: %s
@@ -140,7 +172,9 @@ class StrategyChangeIT {
                       live-orders: [o1]
                       filters: {mood: equals}
                       universal: {strategy: %s}
-                """.formatted("QUFB".repeat(21) + "QQ==", strategy));
+                    forms: {table: things, orders: {newest: at desc}, delta: true, columns: [id, at%s]}
+                """.formatted(
+                        "QUFB".repeat(21) + "QQ==", strategy, strategy.equals("offset") ? ", mood" : ""));
         return new DeployedServer(Map.of(
                 "QUARKUS_CONFIG_LOCATIONS",
                 feeds.toString(),

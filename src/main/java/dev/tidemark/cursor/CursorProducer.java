@@ -1,5 +1,6 @@
 package dev.tidemark.cursor;
 
+import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.inject.Produces;
@@ -26,8 +27,8 @@ class CursorProducer {
 
     @Produces
     @Singleton
-    MomentSealer momentSealer(CursorKeys keys) {
-        return new MomentSealer(keys);
+    MomentSealer momentSealer(CursorKeys keys, Feeds feeds) {
+        return new MomentSealer(keys, feeds);
     }
 
     @Produces

@@ -104,19 +104,25 @@ final class FeedResolver {
                 .findFirst()
                 .orElseThrow();
         return Optional.of(new Feed(
-                declaration.name(),
-                new Relation(
-                        table.schema(), table.name(), key, declaration.visible(), conditionColumns(), table.storage()),
-                columns,
-                embeds,
-                notifyingTables.stream()
-                        .map(notifying -> new TableName(notifying.schema(), notifying.name()))
-                        .toList(),
-                new Orders(orders, byDefault),
-                filters,
-                declaration.policy().withTextSources(textSources(columns)),
-                access,
-                ServingIndexes.NONE));
+                        declaration.name(),
+                        new Relation(
+                                table.schema(),
+                                table.name(),
+                                key,
+                                declaration.visible(),
+                                conditionColumns(),
+                                table.storage()),
+                        columns,
+                        embeds,
+                        notifyingTables.stream()
+                                .map(notifying -> new TableName(notifying.schema(), notifying.name()))
+                                .toList(),
+                        new Orders(orders, byDefault),
+                        filters,
+                        declaration.policy(),
+                        access,
+                        ServingIndexes.NONE)
+                .withTextSources(textSources(columns)));
     }
 
     /** Returns what the text of the values of items depends on. */

@@ -66,7 +66,7 @@ final class PolicyParser {
     private Optional<Delta> delta(Limits limits) {
         int byDefault = Math.max(DEFAULT_DELTA_MAX, limits.max());
         int max = parseNumber(byDefault, limits.max(), Delta.LARGEST_PAGE, "delta-max");
-        return parseFlag(false, "delta") ? Optional.of(new Delta(max, TextSources.NONE)) : Optional.empty();
+        return parseFlag(false, "delta") ? Optional.of(new Delta(max, TextSources.NONE, "")) : Optional.empty();
     }
 
     private boolean parseFlag(boolean byDefault, String... path) {

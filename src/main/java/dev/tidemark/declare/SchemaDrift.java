@@ -7,10 +7,12 @@ import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.TextSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -68,10 +70,14 @@ final class SchemaDrift {
         if (!embedsWithRowSecurity(servedFeed).equals(embedsWithRowSecurity(currentFeed))) {
             changes.add("the table of an embed has another state of row-level security");
         }
-        if (!servedFeed.policy().delta().equals(currentFeed.policy().delta())) {
+        if (!textSources(servedFeed).equals(textSources(currentFeed))) {
             changes.add("a column has values of other enums or composite types");
         }
         return changes;
+    }
+
+    private static Optional<TextSources> textSources(Feed feed) {
+        return feed.policy().delta().map(Feed.Delta::textSources);
     }
 
     private static List<String> embedsWithRowSecurity(Feed feed) {

@@ -120,14 +120,8 @@ public record Feed(
     public record Policy(
             Limits limits, CountPolicy count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {
 
-        /** Returns this policy with the sources of the text of the feed's values. */
-        public Policy withTextSources(TextSources textSources) {
-            return new Policy(
-                    limits,
-                    count,
-                    cacheControl,
-                    universal,
-                    delta.map(declared -> new Delta(declared.max(), textSources)));
+        private Policy withDelta(Delta resolved) {
+            return new Policy(limits, count, cacheControl, universal, Optional.of(resolved));
         }
     }
 
@@ -138,8 +132,9 @@ public record Feed(
      *
      * @param max the largest limit of a page that is requested with a moment
      * @param textSources what the text of the values of items, including those of embedded rows, depends on
+     * @param form the form of the items; see {@link ItemForm}
      */
-    public record Delta(int max, TextSources textSources) {
+    public record Delta(int max, TextSources textSources, String form) {
 
         /** The largest {@code max} that a feed may declare. */
         public static final int LARGEST_PAGE = 10_000;
@@ -211,6 +206,23 @@ public record Feed(
 
     public Feed withIndexes(ServingIndexes newIndexes) {
         return new Feed(name, relation, columns, embeds, notifyOn, orders, filters, policy, access, newIndexes);
+    }
+
+    /** Returns this feed with what the text of its values depends on. Without effect if the feed has no delta. */
+    public Feed withTextSources(TextSources textSources) {
+        return policy.delta()
+                .map(delta -> new Feed(
+                        name,
+                        relation,
+                        columns,
+                        embeds,
+                        notifyOn,
+                        orders,
+                        filters,
+                        policy.withDelta(new Delta(delta.max(), textSources, ItemForm.of(relation, columns, embeds))),
+                        access,
+                        indexes))
+                .orElse(this);
     }
 
     /** The number of values of a row that items are written from: those of the columns, and then those of the embeds. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * All feeds of this server, sorted by name. They can be replaced all at once while the server is running. Thread-safe.
@@ -13,6 +14,7 @@ import java.util.Optional;
 public final class Feeds {
 
     private volatile Map<String, Feed> byName;
+    private volatile String itemForms;
 
     /** The feeds before and after they were replaced. A feed that has not changed is the same object. */
     public record Replacement(List<Feed> before, List<Feed> after) {
@@ -30,6 +32,14 @@ public final class Feeds {
 
     public Feeds(Collection<Feed> feeds) {
         byName = sortByName(feeds);
+        itemForms = itemForms(byName);
+    }
+
+    private static String itemForms(Map<String, Feed> byName) {
+        return byName.values().stream()
+                .flatMap(feed -> feed.policy().delta().stream())
+                .map(Feed.Delta::form)
+                .collect(Collectors.joining("\n\n"));
     }
 
     private static Map<String, Feed> sortByName(Collection<Feed> feeds) {
@@ -46,7 +56,13 @@ public final class Feeds {
     public synchronized Replacement replace(Collection<Feed> feeds) {
         List<Feed> before = all();
         byName = sortByName(feeds);
+        itemForms = itemForms(byName);
         return new Replacement(before, all());
+    }
+
+    /** The forms of the items of all feeds with delta, as one text. */
+    public String itemForms() {
+        return itemForms;
     }
 
     public List<Feed> all() {

@@ -12,6 +12,9 @@ import java.util.Objects;
  */
 public record Moment(String serverRun, long horizon) {
 
+    /** A moment of no run. It cannot be compared with any other. */
+    public static final Moment OF_NO_RUN = new Moment("", 0);
+
     public Moment {
         Objects.requireNonNull(serverRun);
     }

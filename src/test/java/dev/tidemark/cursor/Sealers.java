@@ -1,5 +1,6 @@
 package dev.tidemark.cursor;
 
+import dev.tidemark.feed.Feeds;
 import io.smallrye.config.SmallRyeConfig;
 import java.time.Clock;
 import java.util.Base64;
@@ -37,7 +38,7 @@ public final class Sealers {
 
     /** A sealer of moments that uses {@link #KEY}. */
     public static MomentSealer moments() {
-        return new MomentSealer(CursorKeys.parse(List.of(KEY)));
+        return new MomentSealer(CursorKeys.parse(List.of(KEY)), new Feeds(List.of()));
     }
 
     /** A hash whose secret is derived from {@link #KEY}. */

@@ -47,6 +47,29 @@ public final class SampleFeeds {
                 Access.PUBLIC);
     }
 
+    /** The support inbox with delta, and with these members of its items. */
+    public static Feed messagesWithDelta(List<Column> columns, Embed... embeds) {
+        Feed feed = messages();
+        Feed.Policy policy = feed.policy();
+        return new Feed(
+                        feed.name(),
+                        feed.relation(),
+                        columns,
+                        List.of(embeds),
+                        List.of(),
+                        feed.orders(),
+                        feed.filters(),
+                        new Feed.Policy(
+                                policy.limits(),
+                                policy.count(),
+                                policy.cacheControl(),
+                                policy.universal(),
+                                Optional.of(new Feed.Delta(1000, TextSources.NONE, ""))),
+                        feed.access(),
+                        feed.indexes())
+                .withTextSources(TextSources.NONE);
+    }
+
     public static Order order(String name, OrderKey... keys) {
         return new Order(name, List.of(keys), false);
     }

@@ -106,7 +106,8 @@ final class ExportWalk {
                     floor = firstRequest.floor();
                 })
                 .chain(this::readPage)
-                .invoke(page -> lines.insertListLine(state(), page.moment().map(moments::seal)))
+                .invoke(page -> lines.insertListLine(
+                        state(), page.moment().map(moment -> moments.seal(state().feed(), moment))))
                 .replaceWithVoid();
     }
 

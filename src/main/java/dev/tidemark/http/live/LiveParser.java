@@ -86,7 +86,7 @@ class LiveParser {
         return new LiveRequest(
                 served,
                 window,
-                since(query, request).map(since -> since.open(moments)),
+                since(query, request).map(since -> since.open(served.feed(), moments)),
                 Floor.later(from.flatMap(Continuation::floor), until.flatMap(Continuation::floor)),
                 caller);
     }

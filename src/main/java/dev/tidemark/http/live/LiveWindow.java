@@ -286,7 +286,7 @@ final class LiveWindow {
         floor = Floor.later(floor, page.floor());
         moment = later(page.moment().orElseThrow());
         PageMembers members = PageFormat.API.seal(page, key.state(), key.limit(), Optional.empty(), owner.cursors());
-        String token = owner.moments().seal(moment.get());
+        String token = owner.moments().seal(key.state().feed(), moment.get());
         Map<WindowState, Difference> differences = new IdentityHashMap<>();
         if (change != null) {
             differences.put(state, difference(change, rows, members, token));

@@ -74,7 +74,7 @@ public class PageReader {
                     writer,
                     members,
                     page.size(),
-                    query.format().moment(page).map(moments::seal),
+                    query.format().moment(page).map(moment -> moments.seal(served.feed(), moment)),
                     serverTiming);
         });
     }

@@ -44,7 +44,8 @@ public class QueryOpener {
      */
     public Uni<PageRequest> open(ParsedQuery query) {
         PageRange range = query.range();
-        Optional<Moment> since = query.since().map(moment -> moment.open(moments));
+        Optional<Moment> since =
+                query.since().map(moment -> moment.open(query.state().feed(), moments));
         Optional<Continuation> until = range.until().map(cursor -> cursor.open(query.state(), cursors));
         if (range.start().isEmpty()) {
             return Uni.createFrom().item(request(query, Optional.empty(), until, since));

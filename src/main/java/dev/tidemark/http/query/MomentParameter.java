@@ -1,6 +1,7 @@
 package dev.tidemark.http.query;
 
 import dev.tidemark.cursor.MomentSealer;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Moment;
@@ -14,9 +15,12 @@ public record MomentParameter(String name, String token) {
         return query.value(name).map(token -> new MomentParameter(name, token));
     }
 
-    /** @throws Problem {@code invalid_moment} */
-    public Moment open(MomentSealer moments) {
-        return moments.open(token)
+    /**
+     * @param feed the feed whose items are read with this moment
+     * @throws Problem {@code invalid_moment}
+     */
+    public Moment open(Feed feed, MomentSealer moments) {
+        return moments.open(feed, token)
                 .orElseThrow(() -> Problem.ofParameter(
                         name, ProblemCode.INVALID_MOMENT, name + " is not a moment that this server can open"));
     }

@@ -314,7 +314,9 @@ class LiveModelTest {
                     synchronized (this) {
                         copy.apply(event.get(), isFirst);
                     }
-                    Moment moment = Sealers.moments().open(event.get().id()).orElseThrow();
+                    Moment moment = Sealers.moments()
+                            .open(feeds.find("boards").feed(), event.get().id())
+                            .orElseThrow();
                     assertThat(moment.horizon()).as("moments never go back").isGreaterThanOrEqualTo(horizon);
                     horizon = moment.horizon();
                     isFirst = false;

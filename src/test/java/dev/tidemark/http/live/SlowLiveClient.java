@@ -68,7 +68,7 @@ final class SlowLiveClient implements AutoCloseable {
                         parameters.value("until").map(token -> cursors.open(state, token)
                                 .gap()),
                         parameters.value("limit").map(Integer::parseInt).orElse(100)),
-                since.map(token -> Sealers.moments().open(token).orElseThrow()),
+                since.map(token -> Sealers.moments().open(served.feed(), token).orElseThrow()),
                 Optional.empty(),
                 Caller.ANYBODY);
     }

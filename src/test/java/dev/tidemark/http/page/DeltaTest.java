@@ -10,6 +10,8 @@ import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.Await;
 import dev.tidemark.cursor.MomentSealer;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
@@ -41,6 +43,9 @@ class DeltaTest {
 
     @Inject
     MomentSealer moments;
+
+    @Inject
+    Feeds feeds;
 
     @Inject
     Pool pool;
@@ -89,7 +94,7 @@ class DeltaTest {
     /** After a crash, a restore, or with another database, nothing tells which rows were written since. */
     @Test
     void sinceAMomentOfAnotherRunOfTheServerOrOfTheFutureAllItemsAreSent() {
-        Moment moment = moments.open(moment("/api/cards")).orElseThrow();
+        Moment moment = moments.open(cards(), moment("/api/cards")).orElseThrow();
         assertThat(idsSince(moment)).isEmpty();
         assertThat(idsSince(new Moment(moment.serverRun() + '0', moment.horizon())))
                 .hasSize(9);
@@ -97,8 +102,13 @@ class DeltaTest {
                 .hasSize(9);
     }
 
+    private Feed cards() {
+        return feeds.find("cards").orElseThrow();
+    }
+
     private List<Object> idsSince(Moment moment) {
-        return Pages.read("/api/cards?limit=12&since=" + moments.seal(moment)).getList("items.id");
+        return Pages.read("/api/cards?limit=12&since=" + moments.seal(cards(), moment))
+                .getList("items.id");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Position;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class PageTagTest {
     private static final Floor FLOOR = new Floor(1, 1, 1);
     private static final Floor LATER_FLOOR = new Floor(1, 1, 2);
 
-    private final Feed feed = SampleFeeds.messages();
+    private final Feed feed = SampleFeeds.messagesWithDelta(List.of(SampleFeeds.ID));
     private final WeakTag plainTag = tag(true, Optional.empty(), Optional.empty());
 
     @Test
@@ -64,7 +65,8 @@ class PageTagTest {
         PageWriter writer = new PageWriter(
                 PageFormat.API, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
         PageMembers members = PageFormat.API.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
-        return writer.finish(members, page.moment().map(Sealers.moments()::seal), Sealers.hash())
+        return writer.finish(
+                        members, page.moment().map(read -> Sealers.moments().seal(feed, read)), Sealers.hash())
                 .tag();
     }
 }

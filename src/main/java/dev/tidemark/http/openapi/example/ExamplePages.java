@@ -85,7 +85,7 @@ public class ExamplePages {
                 new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), KeyWriter.of(feed), Optional.empty());
         rows.accept(ExampleRow.of(feed));
         PageMembers members = PageFormat.API.seal(page(state.order()), state, 1, Optional.empty(), cursors);
-        return new String(LiveEvents.page(rows, false, members, moments.seal(MOMENT)), StandardCharsets.UTF_8);
+        return new String(LiveEvents.page(rows, false, members, moments.seal(feed, MOMENT)), StandardCharsets.UTF_8);
     }
 
     /** The list of feeds for a caller who may read only these. */
@@ -108,7 +108,7 @@ public class ExamplePages {
     }
 
     private Optional<String> moment(Feed feed) {
-        return feed.policy().delta().map(delta -> moments.seal(MOMENT));
+        return feed.policy().delta().map(delta -> moments.seal(feed, MOMENT));
     }
 
     /**
