@@ -66,6 +66,10 @@ public class FeedRechecker implements FeedHealth {
     private volatile CompletableFuture<Void> polling = CompletableFuture.completedFuture(null);
 
     private @Nullable Uni<Map<String, String>> runningCheck;
+
+    /** A comparison that was requested and has not started yet. */
+    private @Nullable Uni<Void> requestedComparison;
+
     private long lastCheckNanos;
 
     FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue, FeedCheck feedCheck) {
@@ -142,15 +146,8 @@ public class FeedRechecker implements FeedHealth {
             ended.complete(null);
             return;
         }
-        List<ResolvedFeed> served = registry.resolvedFeeds();
-        Uni<?> polled = served.isEmpty()
-                ? Uni.createFrom().nullItem()
-                : catalogue
-                        .findVersions(served.stream()
-                                .flatMap(feed -> feed.tables().stream())
-                                .toList())
-                        .chain(versions -> checkChanged(served, versions));
-        polled.ifNoItem()
+        compare()
+                .ifNoItem()
                 .after(TIMEOUT)
                 .fail()
                 .onTermination()
@@ -160,6 +157,43 @@ public class FeedRechecker implements FeedHealth {
                 })
                 .subscribe()
                 .with(done -> {}, failure -> LOG.debugf(failure, "The tables of the feeds could not be compared"));
+    }
+
+    @Override
+    public synchronized Uni<Void> recheckChanged() {
+        if (requestedComparison == null) {
+            // A check that is running can have read the tables before they changed.
+            Uni<?> previous = runningCheck == null ? Uni.createFrom().nullItem() : runningCheck;
+            requestedComparison = previous.chain(() -> {
+                        synchronized (this) {
+                            requestedComparison = null;
+                        }
+                        return compare();
+                    })
+                    .ifNoItem()
+                    .after(TIMEOUT)
+                    .fail()
+                    .onFailure()
+                    .invoke(failure -> LOG.debugf(failure, "The tables of the feeds could not be compared"))
+                    .onFailure()
+                    .recoverWithNull()
+                    .replaceWithVoid()
+                    .memoize()
+                    .indefinitely();
+        }
+        return requestedComparison;
+    }
+
+    /** Compares the versions of all tables, and checks the feeds whose tables have changed. */
+    private Uni<?> compare() {
+        List<ResolvedFeed> served = registry.resolvedFeeds();
+        return served.isEmpty()
+                ? Uni.createFrom().nullItem()
+                : catalogue
+                        .findVersions(served.stream()
+                                .flatMap(feed -> feed.tables().stream())
+                                .toList())
+                        .chain(versions -> checkChanged(served, versions));
     }
 
     /** @param versions the current version of each table of each feed */
@@ -179,9 +213,12 @@ public class FeedRechecker implements FeedHealth {
         checkedVersions
                 .keySet()
                 .retainAll(served.stream().map(ResolvedFeed::feed).toList());
-        // Another check may have read the tables before the change. The next poll finds the same changes again.
-        return changed.isEmpty() || runningCheck != null
-                ? Uni.createFrom().nullItem()
+        if (changed.isEmpty()) {
+            return Uni.createFrom().nullItem();
+        }
+        // Another check may have read the tables before the change.
+        return runningCheck != null
+                ? runningCheck.chain(this::compare)
                 : start(
                         served.stream()
                                 .filter(feed -> changed.containsKey(feed.feed()))

@@ -23,4 +23,11 @@ public interface FeedHealth {
      * @return the broken feeds after the check, like {@link #brokenFeeds}
      */
     Uni<Map<String, String>> recheck();
+
+    /**
+     * Compares the tables with what is known of them, and checks the feeds whose tables have changed. Feeds that still
+     * match their tables, but differ from what is known of them, have been replaced when this completes. Never fails.
+     * Concurrent calls share a comparison.
+     */
+    Uni<Void> recheckChanged();
 }

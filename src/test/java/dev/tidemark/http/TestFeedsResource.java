@@ -71,7 +71,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create index on chatter (sent_at, id);
             create index on chatter (edited_at desc nulls last, id desc);
             create type wind as enum ('storm', 'calm');
-            create table boats (id int primary key, wind wind not null);
+            create domain wind_here as wind;
+            create domain wind_now as wind_here;
+            create table boats (id int primary key, wind wind_now not null);
             insert into boats values (1, 'storm'), (2, 'calm');
             create table scores (player text not null, points int, remark jsonb);
             insert into scores select 'p' || i % 37, i % 3, '{}' from generate_series(1, 110) as i;

@@ -6,6 +6,7 @@ import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
+import dev.tidemark.http.page.NewLabels;
 import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ParsedQuery;
@@ -59,12 +60,14 @@ public class ExportResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final Validator validator;
+    private final NewLabels labels;
     private final Exports exports;
 
-    ExportResource(ServedFeeds feeds, Admission admission, Validator validator, Exports exports) {
+    ExportResource(ServedFeeds feeds, Admission admission, Validator validator, NewLabels labels, Exports exports) {
         this.feeds = feeds;
         this.admission = admission;
         this.validator = validator;
+        this.labels = labels;
         this.exports = exports;
     }
 
@@ -81,8 +84,11 @@ public class ExportResource {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
-                .map(caller -> parse(served, caller, context.request()))
-                .chain(query -> exports.open(served, query, context))
+                .chain(caller -> labels.answer(served, current -> export(current, caller, context)));
+    }
+
+    private Uni<RestResponse<Object>> export(ServedFeed served, Caller caller, RoutingContext context) {
+        return exports.open(served, parse(served, caller, context.request()), context)
                 .map(stream -> respond(served, stream, context));
     }
 

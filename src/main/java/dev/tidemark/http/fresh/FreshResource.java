@@ -4,6 +4,7 @@ import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.caching.ServerTiming;
+import dev.tidemark.http.page.NewLabels;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -30,6 +31,7 @@ public class FreshResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final FreshParser parser;
+    private final NewLabels labels;
     private final FeedCounter counter;
     private final FreshStreams streams;
     private final AuditLog audit;
@@ -38,12 +40,14 @@ public class FreshResource {
             ServedFeeds feeds,
             Admission admission,
             FreshParser parser,
+            NewLabels labels,
             FeedCounter counter,
             FreshStreams streams,
             AuditLog audit) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
+        this.labels = labels;
         this.counter = counter;
         this.streams = streams;
         this.audit = audit;
@@ -58,7 +62,8 @@ public class FreshResource {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
-                .map(caller -> parser.parse(served, caller, request))
+                .chain(caller -> labels.answer(
+                        served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))))
                 .chain(position -> respond(served, position));
     }
 
@@ -82,8 +87,10 @@ public class FreshResource {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
         ResponseBuilder<Object> response = served.streamResponse();
-        Uni<FreshPosition> position =
-                admission.admit(served.feed(), context).map(caller -> parser.parse(served, caller, request));
+        Uni<FreshPosition> position = admission
+                .admit(served.feed(), context)
+                .chain(caller -> labels.answer(
+                        served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))));
         return request.method() == HttpMethod.HEAD
                 ? position.chain(this::count)
                         .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")

@@ -2,6 +2,7 @@ package dev.tidemark.http.live;
 
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.AuditLog;
+import dev.tidemark.http.page.NewLabels;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -27,13 +28,21 @@ public class LiveResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final LiveParser parser;
+    private final NewLabels labels;
     private final LiveStreams streams;
     private final AuditLog audit;
 
-    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, LiveStreams streams, AuditLog audit) {
+    LiveResource(
+            ServedFeeds feeds,
+            Admission admission,
+            LiveParser parser,
+            NewLabels labels,
+            LiveStreams streams,
+            AuditLog audit) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
+        this.labels = labels;
         this.streams = streams;
         this.audit = audit;
     }
@@ -50,8 +59,10 @@ public class LiveResource {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
         ResponseBuilder<Object> response = served.streamResponse();
-        Uni<LiveRequest> live =
-                admission.admit(served.feed(), context).map(caller -> parser.parse(served, caller, request));
+        Uni<LiveRequest> live = admission
+                .admit(served.feed(), context)
+                .chain(caller -> labels.answer(
+                        served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))));
         return request.method() == HttpMethod.HEAD
                 ? live.map(opened -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                         .build())

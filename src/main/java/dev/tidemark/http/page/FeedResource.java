@@ -34,6 +34,7 @@ public class FeedResource {
     private final Admission admission;
     private final PageParser parser;
     private final PageReader pages;
+    private final NewLabels labels;
     private final AuditLog audit;
 
     FeedResource(
@@ -42,12 +43,14 @@ public class FeedResource {
             Admission admission,
             PageParser parser,
             PageReader pages,
+            NewLabels labels,
             AuditLog audit) {
         this.listing = listing;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
+        this.labels = labels;
         this.audit = audit;
     }
 
@@ -76,7 +79,9 @@ public class FeedResource {
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        return admission.admit(served.feed(), context).chain(caller -> respond(served, caller, request));
+        return admission
+                .admit(served.feed(), context)
+                .chain(caller -> labels.answer(served, current -> respond(current, caller, request)));
     }
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {

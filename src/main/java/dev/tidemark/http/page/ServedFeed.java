@@ -1,6 +1,9 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.OrderKey;
 import dev.tidemark.http.caching.ConditionalResponses;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.json.ItemWriter;
@@ -12,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
@@ -20,11 +24,13 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
  *
  * @param listParser parses the order and the filters of a request
  * @param itemWriter writes items with all columns of the feed
+ * @param comparesEnums whether a filter, an order, or the key has a column of an enum type
  * @param keyWriter writes the keys of pages that are requested with {@code since}; empty if the feed has no delta
  */
 public record ServedFeed(
         Feed feed,
         ListParser listParser,
+        boolean comparesEnums,
         ItemWriter itemWriter,
         Optional<KeyWriter> keyWriter,
         PageMetrics metrics,
@@ -34,10 +40,20 @@ public record ServedFeed(
         return new ServedFeed(
                 feed,
                 new ListParser(feed),
+                comparesEnums(feed),
                 ItemWriter.of(feed),
                 feed.policy().delta().map(delta -> KeyWriter.of(feed)),
                 new PageMetrics(feed, registry),
                 PageHeaders.of(feed, vary));
+    }
+
+    private static boolean comparesEnums(Feed feed) {
+        return Stream.concat(
+                        feed.filters().values().stream().map(Filter::column),
+                        feed.orders().all().stream()
+                                .flatMap(order -> order.keys().stream())
+                                .map(OrderKey::column))
+                .anyMatch(column -> column.type() instanceof EnumType);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.tidemark.http.universal;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.page.NewLabels;
 import dev.tidemark.http.page.PageReader;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.ServedFeed;
@@ -30,14 +31,21 @@ public class UniversalResource {
     private final Admission admission;
     private final UniversalParser parser;
     private final PageReader pages;
+    private final NewLabels labels;
     private final AuditLog audit;
 
     UniversalResource(
-            ServedFeeds feeds, Admission admission, UniversalParser parser, PageReader pages, AuditLog audit) {
+            ServedFeeds feeds,
+            Admission admission,
+            UniversalParser parser,
+            PageReader pages,
+            NewLabels labels,
+            AuditLog audit) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
+        this.labels = labels;
         this.audit = audit;
     }
 
@@ -47,7 +55,9 @@ public class UniversalResource {
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        return admission.admit(served.feed(), context).chain(caller -> respond(served, caller, request));
+        return admission
+                .admit(served.feed(), context)
+                .chain(caller -> labels.answer(served, current -> respond(current, caller, request)));
     }
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {

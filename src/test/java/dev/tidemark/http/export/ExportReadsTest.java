@@ -95,7 +95,7 @@ class ExportReadsTest {
     private ExportWalk walk() {
         Feed feed = SampleFeeds.messages();
         ServedFeed served =
-                new ServedFeed(feed, new ListParser(feed), ItemWriter.of(feed), Optional.empty(), null, null);
+                new ServedFeed(feed, new ListParser(feed), false, ItemWriter.of(feed), Optional.empty(), null, null);
         ParsedQuery first = new ParsedQuery(
                 PageFormat.API,
                 SampleFeeds.listState(feed, "newest"),

@@ -186,7 +186,6 @@ class SchemaChangeTest {
     void aNewEnumLabelIsServedWithoutARestart() {
         run("alter type size add value 'L'");
         run("update goods set size = 'L' where id = 40");
-        Await.until("a filter accepts the label", () -> get("/api/goods?size=L").statusCode() == 200);
         assertThat(Pages.read("/api/goods?size=L").getList("items.id")).isEqualTo(List.of(40));
         String last = Pages.read("/api/goods?order=sized&from_id=40").getString("cursors.last");
         assertThat(Pages.read("/api/goods?order=sized&cursor=" + last).getList("items"))

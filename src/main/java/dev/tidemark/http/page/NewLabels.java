@@ -1,0 +1,65 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.feed.FeedHealth;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Answers requests that name new labels of enums, in a filter, in a jump, or in a cursor that a server with newer knowledge
+ * has sealed. Such a request is rejected only after the labels have been read again.
+ */
+@Singleton
+public class NewLabels {
+
+    private static final Set<ProblemCode> PROBLEMS =
+            Set.of(ProblemCode.INVALID_FILTER, ProblemCode.INVALID_ANCHOR, ProblemCode.CURSOR_MISMATCH);
+
+    /** The longest wait for a check, which can block while a table is locked. The request is then rejected. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(2);
+
+    private final ServedFeeds feeds;
+    private final FeedHealth health;
+
+    NewLabels(ServedFeeds feeds, FeedHealth health) {
+        this.feeds = feeds;
+        this.health = health;
+    }
+
+    /**
+     * Answers a request, and once more if it can have named a new label and the feed has been replaced since.
+     *
+     * @param answer answers the request with the feed that is passed to it; called in the context of the request
+     */
+    public <T> Uni<T> answer(ServedFeed served, Function<ServedFeed, Uni<T>> answer) {
+        return served.comparesEnums()
+                ? Uni.createFrom()
+                        .deferred(() -> answer.apply(served))
+                        .onFailure(NewLabels::canBeAboutALabel)
+                        .recoverWithUni(problem -> answerAgain(served, answer, problem))
+                : answer.apply(served);
+    }
+
+    private static boolean canBeAboutALabel(Throwable failure) {
+        return failure instanceof Problem problem && PROBLEMS.contains(problem.code());
+    }
+
+    private <T> Uni<T> answerAgain(ServedFeed served, Function<ServedFeed, Uni<T>> answer, Throwable problem) {
+        Context context = Vertx.currentContext();
+        return health.recheckChanged()
+                .ifNoItem()
+                .after(MAX_WAIT)
+                .recoverWithItem(() -> null)
+                .emitOn(task -> context.runOnContext(now -> task.run()))
+                .chain(() -> {
+                    ServedFeed current = feeds.find(served.feed().name());
+                    return current.feed() == served.feed() ? Uni.createFrom().failure(problem) : answer.apply(current);
+                });
+    }
+}
