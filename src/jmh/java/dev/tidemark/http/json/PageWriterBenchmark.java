@@ -62,7 +62,8 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     }
 
     private TaggedBody write(PageMembers members) {
-        PageWriter writer = new PageWriter(PageFormat.API, new PageItems(items, Integer.MAX_VALUE), direction, LIMIT);
+        PageWriter writer = new PageWriter(
+                PageFormat.API, new PageItems(items, Optional.empty(), Integer.MAX_VALUE), direction, LIMIT);
         rows.forEach(writer::accept);
         return writer.finish(members, Optional.empty(), hash);
     }

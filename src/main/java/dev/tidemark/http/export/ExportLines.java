@@ -4,7 +4,9 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.http.json.OversizedItems;
 import dev.tidemark.http.json.PageItems;
+import java.util.List;
 import java.util.Optional;
 
 /** A buffer for the lines of one page of an export. Each line is a JSON object. */
@@ -36,7 +38,11 @@ public final class ExportLines implements RowSink {
     public void accept(RowValues row) {
         int start = json.length();
         json.raw("{\"item\":");
+        int oversizedBefore = items.oversized().size();
         if (items.write(json, row)) {
+            if (items.oversized().size() > oversizedBefore) {
+                OversizedItems.write(json, List.of(items.oversized().last()), false);
+            }
             json.raw("}\n");
         } else {
             json.truncate(start);

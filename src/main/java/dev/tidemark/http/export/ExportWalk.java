@@ -5,8 +5,6 @@ import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.access.Caller;
-import dev.tidemark.http.json.ItemWriter;
-import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.QueryOpener;
 import dev.tidemark.http.page.ServedFeed;
@@ -58,7 +56,7 @@ final class ExportWalk {
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
-    private final ItemWriter itemWriter;
+    private final ServedFeed served;
     private final int maxPageBytes;
 
     private ExportLines lines;
@@ -83,7 +81,7 @@ final class ExportWalk {
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
-        this.itemWriter = served.itemWriter(query.first().fields());
+        this.served = served;
         this.maxPageBytes = maxPageBytes;
         this.lines = newLines();
         this.pageSize = Math.min(query.first().limit(), FIRST_PAGE_SIZE);
@@ -139,7 +137,7 @@ final class ExportWalk {
     }
 
     private ExportLines newLines() {
-        return new ExportLines(new PageItems(itemWriter, maxPageBytes));
+        return new ExportLines(served.pageItems(query.first().fields(), maxPageBytes));
     }
 
     private void completePage(Page page, int start) {

@@ -6,10 +6,15 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.feed.read.RowValues;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the rows of a feed as JSON objects. Members are in the order of the feed's columns and then of its embeds,
@@ -21,40 +26,53 @@ public final class ItemWriter {
      * A member of an item.
      *
      * @param index the index in a row of its column, or of the first value of its embed
-     * @param valueCount the number of values in a row that it is written from
      * @param prefix a comma, the name and a colon, ready to write
+     * @param writer writes a column
+     * @param embedded writes the row of an embed; null for a column
+     * @param isKey whether it is a column of the feed's key, which is never left out
      */
-    private record Member(int index, int valueCount, String name, byte[] prefix, ColumnWriter writer) {
+    private record Member(
+            int index,
+            int valueCount,
+            String name,
+            byte[] prefix,
+            @Nullable ColumnWriter writer,
+            @Nullable ItemWriter embedded,
+            boolean isKey) {
 
-        private static Member of(int index, int valueCount, String name, ColumnWriter writer) {
-            byte[] prefix = JsonBytes.bytesOf(json -> json.raw(',').string(name).raw(':'));
-            return new Member(index, valueCount, name, prefix, writer);
-        }
-
-        static Member of(int index, Column column) {
-            return of(index, 1, column.name(), ColumnWriter.of(column));
+        static Member of(int index, Column column, boolean isKey) {
+            return new Member(index, 1, column.name(), prefix(column.name()), ColumnWriter.of(column), null, isKey);
         }
 
         /** The member is null if its first value is, which says whether the embedded row exists. */
         static Member of(int index, Embed embed) {
-            ItemWriter row = new ItemWriter(ofColumns(index + 1, embed.columns()));
-            return of(index, embed.valueCount(), embed.name(), (json, values, at) -> row.write(json, values));
+            ItemWriter row = new ItemWriter(ofColumns(index + 1, embed.columns(), List.of()));
+            return new Member(index, embed.valueCount(), embed.name(), prefix(embed.name()), null, row, false);
         }
 
-        static List<Member> ofColumns(int firstIndex, List<Column> columns) {
+        private static byte[] prefix(String name) {
+            return JsonBytes.bytesOf(json -> json.raw(',').string(name).raw(':'));
+        }
+
+        static List<Member> ofColumns(int firstIndex, List<Column> columns, List<Column> key) {
             return IntStream.range(0, columns.size())
-                    .mapToObj(i -> of(firstIndex + i, columns.get(i)))
+                    .mapToObj(i -> of(firstIndex + i, columns.get(i), key.contains(columns.get(i))))
                     .toList();
         }
 
-        int size(RowValues row) {
-            int size = 0;
-            for (int i = index; i < index + valueCount; i++) {
-                size += row.size(i);
+        /** The values that can be left out. Those of an embed have names such as {@code author.bio}. */
+        Stream<Value> values() {
+            if (isKey) {
+                return Stream.empty();
             }
-            return size;
+            return embedded == null
+                    ? Stream.of(new Value(index, name))
+                    : embedded.members.stream().map(column -> new Value(column.index, name + '.' + column.name));
         }
     }
+
+    /** A value of a row. */
+    private record Value(int index, String name) {}
 
     private final List<Member> members;
     /** The members as an array, because they are iterated over for every row. */
@@ -66,7 +84,8 @@ public final class ItemWriter {
     }
 
     public static ItemWriter of(Feed feed) {
-        List<Member> members = new ArrayList<>(Member.ofColumns(0, feed.columns()));
+        List<Member> members = new ArrayList<>(
+                Member.ofColumns(0, feed.columns(), feed.relation().key()));
         int index = feed.columns().size();
         for (Embed embed : feed.embeds()) {
             members.add(Member.of(index, embed));
@@ -88,11 +107,15 @@ public final class ItemWriter {
      * @return false if the item is larger; then nothing was written
      */
     boolean writeAtMost(int maxBytes, JsonBytes json, RowValues row) {
+        return writeAtMost(maxBytes, json, row, null);
+    }
+
+    private boolean writeAtMost(int maxBytes, JsonBytes json, RowValues row, @Nullable BitSet omitted) {
         int start = json.length();
         boolean fits;
         json.limitLength((int) Math.min((long) start + maxBytes, Integer.MAX_VALUE));
         try {
-            write(json, row);
+            write(json, row, omitted);
             fits = json.length() - start <= maxBytes;
         } catch (JsonBytes.FullException | OversizedValueException tooLarge) {
             fits = false;
@@ -104,27 +127,55 @@ public final class ItemWriter {
         return fits;
     }
 
+    /**
+     * Writes an item that takes more than this many bytes with as many of its largest values as null as are needed.
+     *
+     * @return the names of the columns whose values were left out
+     * @throws ItemTooLargeException if the item is too large even without all values that can be left out
+     */
+    List<String> writeReduced(int maxBytes, JsonBytes json, RowValues row) {
+        List<Value> largestFirst = members.stream()
+                .flatMap(Member::values)
+                .sorted(Comparator.comparingInt((Value value) -> row.size(value.index))
+                        .reversed())
+                .toList();
+        BitSet omitted = new BitSet();
+        List<String> names = new ArrayList<>();
+        for (Value value : largestFirst) {
+            omitted.set(value.index);
+            names.add(value.name);
+            if (writeAtMost(maxBytes, json, row, omitted)) {
+                return names;
+            }
+        }
+        throw new ItemTooLargeException(names.isEmpty() ? "" : names.get(0), maxBytes);
+    }
+
+    /** Returns the name of the only column of the items; empty if they have several. */
+    Optional<String> onlyColumn() {
+        return members.size() == 1 ? Optional.of(members.get(0).name) : Optional.empty();
+    }
+
     /** Whether items contain the value at an index of a row. */
     boolean reads(int index) {
         return members.stream().anyMatch(member -> member.index <= index && index < member.index + member.valueCount);
     }
 
-    /** Returns the name of the member with the largest value. */
-    String largestMember(RowValues row) {
-        return members.stream()
-                .max(Comparator.comparingInt(member -> member.size(row)))
-                .map(Member::name)
-                .orElse("");
+    public void write(JsonBytes json, RowValues row) {
+        write(json, row, null);
     }
 
-    public void write(JsonBytes json, RowValues row) {
+    /** @param omitted the indexes of values that are written as null; null if there are none */
+    private void write(JsonBytes json, RowValues row, @Nullable BitSet omitted) {
         int start = json.length();
         for (Member member : membersArray) {
             json.raw(member.prefix);
-            if (row.isNull(member.index)) {
+            if (row.isNull(member.index) || omitted != null && omitted.get(member.index)) {
                 json.nullValue();
-            } else {
+            } else if (member.writer != null) {
                 member.writer.write(json, row, member.index);
+            } else {
+                Objects.requireNonNull(member.embedded).write(json, row, omitted);
             }
         }
         json.raw('}').overwrite(start, '{');

@@ -3,9 +3,7 @@ package dev.tidemark.http.live;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.http.json.ItemTooLargeException;
-import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.KeyWriter;
-import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageMembers;
 import dev.tidemark.http.page.ServedFeed;
@@ -46,7 +44,7 @@ final class LiveWindow {
     private static final long NO_CHANGE = 0;
 
     private final WindowKey key;
-    private final ItemWriter itemWriter;
+    private final ServedFeed served;
     private final KeyWriter keyWriter;
     private final LiveWindows owner;
     private final Watch watch;
@@ -83,7 +81,7 @@ final class LiveWindow {
 
     LiveWindow(ServedFeed served, WindowKey key, LiveWindows owner, FeedChanges changes) {
         this.key = key;
-        this.itemWriter = served.itemWriter(key.fields());
+        this.served = served;
         this.keyWriter = served.keyWriter().orElseThrow();
         this.owner = owner;
         this.watch = changes.watchWithEmbeds(key.state(), this::onChange);
@@ -203,7 +201,7 @@ final class LiveWindow {
 
     private void read(Purpose purpose) {
         WindowRows rows = new WindowRows(
-                new PageItems(itemWriter, owner.maxPageBytes()),
+                served.pageItems(key.fields(), owner.maxPageBytes()),
                 keyWriter,
                 purpose.whole() ? Optional.empty() : Optional.of(latestState()));
         PageRequest request = new PageRequest(

@@ -99,7 +99,7 @@ final class WindowChange {
         return !staying[index] || after.hash(index) != before.hashOf(after.key(index));
     }
 
-    /** Writes the members {@code removed}, {@code placed}, and {@code items} of the event. */
+    /** Writes the members {@code removed}, {@code placed}, {@code items}, and, if it is needed, {@code oversized}. */
     void write(JsonBytes json, WindowRows rows) {
         json.raw("\"removed\":[");
         boolean first = true;
@@ -132,6 +132,7 @@ final class WindowChange {
             }
         }
         json.raw(']');
+        rows.writeOversized(json, this::needsItem);
     }
 
     private static boolean separate(JsonBytes json, boolean first) {

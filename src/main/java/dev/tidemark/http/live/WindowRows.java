@@ -5,13 +5,19 @@ import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyWriter;
+import dev.tidemark.http.json.OversizedItems;
 import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one read of a window: the key of each row, and its item if the read returned it. */
@@ -22,6 +28,10 @@ public final class WindowRows implements RowSink {
     private final Optional<WindowState> before;
     private final List<String> keys = new ArrayList<>();
     private final List<byte[]> items = new ArrayList<>();
+
+    /** The entries of {@code oversized}, by row. */
+    private final Map<Integer, byte[]> oversized = new HashMap<>();
+
     private final BitSet written = new BitSet();
 
     /** @param before empty if the read returns all items; otherwise, the state that has the others */
@@ -54,7 +64,11 @@ public final class WindowRows implements RowSink {
 
     private void add(RowValues row) {
         JsonBytes json = JsonBytes.acquire();
+        int oversizedBefore = pageItems.oversized().size();
         if (pageItems.write(json, row)) {
+            if (pageItems.oversized().size() > oversizedBefore) {
+                oversized.put(keys.size(), pageItems.oversized().last());
+            }
             keys.add(key(row));
             items.add(json.toBytes());
         }
@@ -96,10 +110,30 @@ public final class WindowRows implements RowSink {
         int[] sizes = new int[keys.size()];
         for (int i = 0; i < hashes.length; i++) {
             byte[] item = items.get(i);
-            hashes[i] = item == null ? before.orElseThrow().hashOf(keys.get(i)) : hash.hash(item);
+            hashes[i] = item == null ? before.orElseThrow().hashOf(keys.get(i)) : hash(i, item, hash);
             sizes[i] = item == null ? before.orElseThrow().sizeOf(keys.get(i)) : item.length;
         }
         return new WindowState(keys, hashes, sizes, page.hasPrevious(), page.hasNext());
+    }
+
+    /** Returns the hash of an item, and of which of its values were left out. */
+    private long hash(int row, byte[] item, KeyedHash hash) {
+        byte[] entry = oversized.get(row);
+        return hash.hash(item) ^ (entry == null ? 0 : hash.hash(entry));
+    }
+
+    /** Writes a comma and the member {@code oversized} for the items of some rows, if it is needed. */
+    void writeOversized(JsonBytes json, IntPredicate rows) {
+        if (!oversized.isEmpty()) {
+            OversizedItems.write(
+                    json,
+                    IntStream.range(0, items.size())
+                            .filter(rows)
+                            .mapToObj(oversized::get)
+                            .filter(Objects::nonNull)
+                            .toList(),
+                    false);
+        }
     }
 
     /**
@@ -119,7 +153,9 @@ public final class WindowRows implements RowSink {
                 first = false;
             }
         }
-        json.raw("],\"keys\":[");
+        json.raw(']');
+        writeOversized(json, row -> !onlyWritten || written.get(row));
+        json.raw(",\"keys\":[");
         for (int i = 0; i < keys.size(); i++) {
             if (i > 0) {
                 json.raw(',');

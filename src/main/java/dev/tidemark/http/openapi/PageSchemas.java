@@ -54,6 +54,7 @@ record PageSchemas(FeedDescription feedDescription) {
         with(page, "has_prev", Schemas.bool().description("Whether there are items before the first one."));
         with(page, "cursors", feedDescription.shared().schema("Bookmarks"));
         with(page, "limit", Schemas.integer().description("The limit that was applied."));
+        page.addProperty("oversized", feedDescription.shared().schema("OversizedItems"));
         if (feed().policy().count().maxPrecision() != Precision.NONE) {
             page.addProperty("count", feedDescription.shared().schema("ItemCount"));
         }
@@ -109,6 +110,7 @@ record PageSchemas(FeedDescription feedDescription) {
                 Schemas.list(item())
                         .maxItems(feed().policy().limits().max())
                         .description("The rows, in the order of the list."));
+        result.addProperty("oversized", feedDescription.shared().schema("OversizedItems"));
         boolean isCounted = feed().policy().count().maxPrecision() == Precision.EXACT;
         with(
                 result,

@@ -9,6 +9,7 @@ import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.TaggedBody;
 import dev.tidemark.http.json.PageItems;
+import dev.tidemark.http.query.Jump;
 import dev.tidemark.http.query.Offset;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
@@ -105,9 +106,13 @@ public class PageReader {
     }
 
     private PageWriter writer(ServedFeed served, ParsedQuery query, Direction direction) {
+        PageItems items = served.pageItems(query.fields(), maxPageBytes);
+        if (query.range().start().orElse(null) instanceof Jump.ToItem item && !item.isAround()) {
+            items.requireFirst();
+        }
         return new PageWriter(
                 query.format(),
-                new PageItems(served.itemWriter(query.fields()), maxPageBytes),
+                items,
                 query.since().isPresent() ? served.keyWriter() : Optional.empty(),
                 direction,
                 query.rowsToRead());

@@ -117,7 +117,9 @@ public final class PageWriter implements RowSink {
      */
     public TaggedBody finish(PageMembers members, Optional<String> moment, KeyedHash hash) {
         ensureBegun();
-        json.raw(']').raw(',');
+        json.raw(']');
+        items.writeOversized(json, direction == Direction.BACKWARD);
+        json.raw(',');
         if (keys.isPresent()) {
             json.raw("\"keys\":");
             keys.get().write(json, direction == Direction.BACKWARD);

@@ -8,6 +8,7 @@ import dev.tidemark.http.caching.ConditionalResponses;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.KeyWriter;
+import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.ListParser;
@@ -25,7 +26,7 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
  * @param listParser parses the order and the filters of a request
  * @param itemWriter writes items with all columns of the feed
  * @param comparesEnums whether a filter, an order, or the key has a column of an enum type
- * @param keyWriter writes the keys of pages that are requested with {@code since}; empty if the feed has no delta
+ * @param keyWriter writes the keys of items; empty if the items do not show them
  */
 public record ServedFeed(
         Feed feed,
@@ -42,7 +43,10 @@ public record ServedFeed(
                 new ListParser(feed),
                 comparesEnums(feed),
                 ItemWriter.of(feed),
-                feed.policy().delta().map(delta -> KeyWriter.of(feed)),
+                feed.relation().hasKey()
+                                && feed.columns().containsAll(feed.relation().key())
+                        ? Optional.of(KeyWriter.of(feed))
+                        : Optional.empty(),
                 new PageMetrics(feed, registry),
                 PageHeaders.of(feed, vary));
     }
@@ -63,6 +67,15 @@ public record ServedFeed(
      */
     public ItemWriter itemWriter(Optional<Set<String>> fields) {
         return fields.map(itemWriter::withColumns).orElse(itemWriter);
+    }
+
+    /**
+     * Returns the writer of the items of one page.
+     *
+     * @param fields the columns to write; empty for all
+     */
+    public PageItems pageItems(Optional<Set<String>> fields, int maxBytes) {
+        return new PageItems(itemWriter(fields), keyWriter, maxBytes);
     }
 
     /** @throws Problem {@code not_supported} if the feed has no key, and therefore no positions for cursors */

@@ -69,8 +69,8 @@ public class ReadProblems {
     public Problem problem(ItemTooLargeException tooLarge) {
         return Problem.of(
                 ProblemCode.NOT_SUPPORTED,
-                "an item of this page has more than " + tooLarge.maxBytes() + " bytes; its largest column is "
-                        + tooLarge.largestColumn() + "; under /api, fields can leave it out");
+                "this item has more than " + tooLarge.maxBytes() + " bytes of " + tooLarge.column()
+                        + ", which is more than a page may have");
     }
 
     public Problem problem(PositionTooLongException tooLong) {

@@ -178,7 +178,10 @@ class WindowChangeTest {
     private static WindowRows rows(WindowState before, List<Item> items) {
         var feed = SampleFeeds.messages();
         WindowRows rows = new WindowRows(
-                new PageItems(ItemWriter.of(feed).withColumns(Set.of("id", "subject")), 10_000),
+                new PageItems(
+                        ItemWriter.of(feed).withColumns(Set.of("id", "subject")),
+                        Optional.of(KeyWriter.of(feed)),
+                        10_000),
                 KeyWriter.of(feed),
                 Optional.ofNullable(before));
         for (Item item : items) {

@@ -137,27 +137,4 @@ class PageBytesTest {
                 .hasSize(6);
         assertThat(lines.get(lines.size() - 1)).startsWith("{\"end\":{\"items\":20,");
     }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"oldest", "unindexed"})
-    void aLargerItemIsNotSupportedUnlessItsLargestColumnIsLeftOut(String order) {
-        FreshFeedsProfile.execute("insert into bundles values (100, '', repeat('y', 70000))");
-        try {
-            String item = "/api/bundles?id.gte=100&order=" + order;
-            for (String list : List.of(item, "/v3/bundles?limit=5&id.gte=100&order=" + order)) {
-                RawResponse answer = RawRequest.get(list);
-                assertThat(answer.status()).isEqualTo(400);
-                assertThat(answer.body())
-                        .contains("an item of this page has more than 65536 bytes; its largest column is body");
-            }
-            assertThat(RawRequest.get(item + "&fields=id,label").body())
-                    .startsWith("{\"items\":[{\"id\":100,\"label\":\"\"}],");
-            RawResponse whole = RawRequest.get("/api/bundles?id.gte=19&order=" + order);
-            assertThat(JsonDocument.of(whole.body()).<Integer>getList("items.id"))
-                    .containsExactly(19, 20);
-            assertThat(JsonDocument.of(whole.body()).getBoolean("has_more")).isTrue();
-        } finally {
-            FreshFeedsProfile.execute("delete from bundles where id = 100");
-        }
-    }
 }

@@ -63,7 +63,10 @@ class PageTagTest {
         Optional<Gap> gap = Optional.of(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")));
         Page page = new Page(0, gap, gap, true, hasNext, Optional.empty(), moment, floor);
         PageWriter writer = new PageWriter(
-                PageFormat.API, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
+                PageFormat.API,
+                new PageItems(ItemWriter.of(feed), Optional.empty(), Integer.MAX_VALUE),
+                Direction.FORWARD,
+                1);
         PageMembers members = PageFormat.API.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
         return writer.finish(
                         members, page.moment().map(read -> Sealers.moments().seal(feed, read)), Sealers.hash())

@@ -70,7 +70,7 @@ public class ExamplePages {
     /** Returns an export of only the made-up row. The feed must have a key. */
     public String export(Feed feed) {
         ListState state = state(feed);
-        ExportLines lines = new ExportLines(new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE));
+        ExportLines lines = new ExportLines(new PageItems(ItemWriter.of(feed), Optional.empty(), Integer.MAX_VALUE));
         lines.accept(ExampleRow.of(feed));
         lines.insertListLine(state, moment(feed));
         lines.writeEnd(
@@ -82,7 +82,9 @@ public class ExamplePages {
     public String liveEvent(Feed feed) {
         ListState state = state(feed);
         WindowRows rows = new WindowRows(
-                new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), KeyWriter.of(feed), Optional.empty());
+                new PageItems(ItemWriter.of(feed), Optional.empty(), Integer.MAX_VALUE),
+                KeyWriter.of(feed),
+                Optional.empty());
         rows.accept(ExampleRow.of(feed));
         PageMembers members = PageFormat.API.seal(page(state.order()), state, 1, Optional.empty(), cursors);
         return new String(LiveEvents.page(rows, false, members, moments.seal(feed, MOMENT)), StandardCharsets.UTF_8);
@@ -120,8 +122,8 @@ public class ExamplePages {
 
     private Map<String, Object> examplePage(
             Feed feed, PageFormat format, PageMembers members, Optional<String> moment) {
-        PageWriter writer =
-                new PageWriter(format, new PageItems(ItemWriter.of(feed), Integer.MAX_VALUE), Direction.FORWARD, 1);
+        PageWriter writer = new PageWriter(
+                format, new PageItems(ItemWriter.of(feed), Optional.empty(), Integer.MAX_VALUE), Direction.FORWARD, 1);
         writer.accept(ExampleRow.of(feed));
         return parse(writer.finish(members, moment, hash).bytes());
     }
