@@ -3,6 +3,7 @@ package dev.tidemark.paging;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A request for one page, from the start of the list or from a gap in it.
@@ -17,6 +18,7 @@ import java.util.OptionalInt;
  *     of the order. Only for feeds with delta
  * @param floor the page shows this database state or a later one; empty if any state is acceptable
  * @param includesUnwritten whether the items that were not written since the moment are read with all columns, too
+ * @param omitted the names of columns and embeds whose values may read as NULL, because the page does not return them
  */
 public record PageRequest(
         Optional<Continuation> from,
@@ -25,7 +27,8 @@ public record PageRequest(
         Optional<Gap> until,
         Optional<Moment> since,
         Optional<Floor> floor,
-        boolean includesUnwritten) {
+        boolean includesUnwritten,
+        Set<String> omitted) {
 
     public PageRequest {
         Objects.requireNonNull(from);
@@ -57,7 +60,7 @@ public record PageRequest(
             Optional<Gap> until,
             Optional<Moment> since,
             Optional<Floor> floor) {
-        this(from, limit, precedingCount, until, since, floor, false);
+        this(from, limit, precedingCount, until, since, floor, false, Set.of());
     }
 
     public PageRequest(Optional<Continuation> from, int limit, OptionalInt precedingCount, Optional<Gap> until) {
@@ -66,12 +69,18 @@ public record PageRequest(
 
     /** Returns this request with the later of its own floor and {@code other}. */
     public PageRequest withLaterFloor(Optional<Floor> other) {
-        return new PageRequest(from, limit, precedingCount, until, since, Floor.later(floor, other), includesUnwritten);
+        return new PageRequest(
+                from, limit, precedingCount, until, since, Floor.later(floor, other), includesUnwritten, omitted);
     }
 
     /** Returns this request with another moment, or without one. */
     public PageRequest withSince(Optional<Moment> moment) {
-        return new PageRequest(from, limit, precedingCount, until, moment, floor, includesUnwritten);
+        return new PageRequest(from, limit, precedingCount, until, moment, floor, includesUnwritten, omitted);
+    }
+
+    /** Returns this request without the values of other columns. */
+    public PageRequest omitting(Set<String> names) {
+        return new PageRequest(from, limit, precedingCount, until, since, floor, includesUnwritten, names);
     }
 
     /** Returns whether the page lies around a gap, and not on one side of it. */

@@ -124,7 +124,9 @@ final class ExportWalk {
     private Uni<Page> readPage() {
         int limit = (int) Math.min(pageSize, remainingItems);
         int start = lines.length();
-        PageRequest request = new PageRequest(from, limit, OptionalInt.empty(), until).withLaterFloor(floor);
+        PageRequest request = served.forFields(
+                new PageRequest(from, limit, OptionalInt.empty(), until).withLaterFloor(floor),
+                query.first().fields());
         return reader.read(state(), request, lines)
                 .onFailure()
                 .invoke(this::replaceLines)

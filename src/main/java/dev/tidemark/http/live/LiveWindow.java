@@ -204,14 +204,17 @@ final class LiveWindow {
                 served.pageItems(key.fields(), owner.maxPageBytes()),
                 keyWriter,
                 purpose.whole() ? Optional.empty() : Optional.of(latestState()));
-        PageRequest request = new PageRequest(
-                key.from().map(gap -> new Continuation(gap, Direction.FORWARD)),
-                key.limit(),
-                OptionalInt.empty(),
-                key.until(),
-                purpose.since(),
-                floor,
-                purpose.whole());
+        PageRequest request = served.forFields(
+                new PageRequest(
+                        key.from().map(gap -> new Continuation(gap, Direction.FORWARD)),
+                        key.limit(),
+                        OptionalInt.empty(),
+                        key.until(),
+                        purpose.since(),
+                        floor,
+                        purpose.whole(),
+                        Set.of()),
+                key.fields());
         owner.read(key.state(), request, rows, () -> hasClients)
                 .subscribe()
                 .with(

@@ -65,7 +65,7 @@ public class PageReader {
     private Uni<WrittenPage> readByCursor(
             ServedFeed served, ParsedQuery query, PageRequest request, ServerTiming timing) {
         PageWriter writer = writer(served, query, request.direction());
-        Uni<Page> read = reader.read(query.state(), request, sink(query, writer));
+        Uni<Page> read = reader.read(query.state(), served.forFields(request, query.fields()), sink(query, writer));
         return counter.withCount(read, query, request.floor(), (found, count) -> {
             String serverTiming = timing.toHeader();
             Page page = query.wantsItems() ? found : found.withoutItems(request);

@@ -12,6 +12,7 @@ import dev.tidemark.http.json.PageItems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.ListParser;
+import dev.tidemark.paging.PageRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
  * @param listParser parses the order and the filters of a request
  * @param itemWriter writes items with all columns of the feed
  * @param comparesEnums whether a filter, an order, or the key has a column of an enum type
+ * @param wideColumns the columns that statements omit if a request does not return them
  * @param keyWriter writes the keys of items; empty if the items do not show them
  */
 public record ServedFeed(
@@ -33,6 +35,7 @@ public record ServedFeed(
         ListParser listParser,
         boolean comparesEnums,
         ItemWriter itemWriter,
+        WideColumns wideColumns,
         Optional<KeyWriter> keyWriter,
         PageMetrics metrics,
         PageHeaders headers) {
@@ -43,6 +46,7 @@ public record ServedFeed(
                 new ListParser(feed),
                 comparesEnums(feed),
                 ItemWriter.of(feed),
+                WideColumns.of(feed),
                 feed.relation().hasKey()
                                 && feed.columns().containsAll(feed.relation().key())
                         ? Optional.of(KeyWriter.of(feed))
@@ -76,6 +80,15 @@ public record ServedFeed(
      */
     public PageItems pageItems(Optional<Set<String>> fields, int maxBytes) {
         return new PageItems(itemWriter(fields), keyWriter, maxBytes);
+    }
+
+    /**
+     * Returns the request without the columns that its page does not return, and that are worth omitting.
+     *
+     * @param fields the columns that the page returns; empty for all
+     */
+    public PageRequest forFields(PageRequest request, Optional<Set<String>> fields) {
+        return fields.isEmpty() ? request : request.omitting(wideColumns.omitted(fields));
     }
 
     /** @throws Problem {@code not_supported} if the feed has no key, and therefore no positions for cursors */

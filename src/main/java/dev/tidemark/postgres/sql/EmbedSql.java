@@ -6,6 +6,7 @@ import dev.tidemark.feed.Feed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,16 +67,20 @@ final class EmbedSql {
      * Returns the expressions for the values of all embeds.
      *
      * @param output completes an expression
+     * @param omitted the names of the embeds whose columns are NULL
      */
-    List<String> values(UnaryOperator<String> output) {
+    List<String> values(UnaryOperator<String> output, Set<String> omitted) {
         List<String> values = new ArrayList<>();
         for (int i = 0; i < feed.embeds().size(); i++) {
             String row = alias(i);
+            Embed embed = feed.embeds().get(i);
             values.add(output.apply(row + '.' + PRESENT));
-            feed.embeds()
-                    .get(i)
-                    .columns()
-                    .forEach(column -> values.add(output.apply(ColumnTypes.output(column, Sql.column(row, column)))));
+            for (Column column : embed.columns()) {
+                values.add(
+                        omitted.contains(embed.name())
+                                ? ColumnTypes.output(column, "NULL")
+                                : output.apply(ColumnTypes.output(column, Sql.column(row, column))));
+            }
         }
         return values;
     }

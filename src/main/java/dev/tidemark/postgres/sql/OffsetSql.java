@@ -9,6 +9,7 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -90,8 +91,8 @@ public final class OffsetSql {
                 column -> ColumnTypes.output(column, "page." + SqlQuoting.quoteIdentifier(column.name())));
         return feed.embeds().isEmpty()
                 ? "SELECT " + values + ", page." + NUMBER + page
-                : "SELECT " + values + ", " + String.join(", ", embeds.values(value -> value)) + ", page." + NUMBER
-                        + embeds.from("SELECT page.*" + page, Optional.empty());
+                : "SELECT " + values + ", " + String.join(", ", embeds.values(value -> value, Set.of())) + ", page."
+                        + NUMBER + embeds.from("SELECT page.*" + page, Optional.empty());
     }
 
     /**

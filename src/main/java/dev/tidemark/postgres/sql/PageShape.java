@@ -11,6 +11,7 @@ import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The part of a page request that determines its SQL. Requests of the same shape share a prepared statement.
@@ -24,6 +25,7 @@ import java.util.Optional;
  *     for the shape that {@link #includingPosition} returns
  * @param hasSince whether each row says whether it was written since a moment
  * @param includesUnwritten whether the rows that were not written since the moment are returned with all columns, too
+ * @param omitted the names of columns and embeds whose values are not fetched, and returned as NULL
  */
 public record PageShape(
         Direction direction,
@@ -34,7 +36,8 @@ public record PageShape(
         PinShape pin,
         Optional<GapShape> until,
         boolean hasSince,
-        boolean includesUnwritten) {
+        boolean includesUnwritten,
+        Set<String> omitted) {
 
     /**
      * Page sizes that have a statement of their own. A page of any other size uses the statement of the next larger
@@ -65,7 +68,8 @@ public record PageShape(
                 PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of),
                 hasSince,
-                request.includesUnwritten());
+                request.includesUnwritten(),
+                request.omitted());
     }
 
     private static int farRowLimit(PageRequest request, int rowLimit) {
@@ -99,7 +103,8 @@ public record PageShape(
                         pin,
                         until,
                         hasSince,
-                        includesUnwritten))
+                        includesUnwritten,
+                        omitted))
                 : Optional.empty();
     }
 

@@ -56,6 +56,8 @@ import java.util.stream.Stream;
  *   (SELECT "id", CASE WHEN written THEN "body" END, …, NULL::text, written FROM (… the rows …) …)
  * </pre>
  *
+ * <p>Columns that the request does not return, and that PostgreSQL can store outside the row, are NULL.
+ *
  * <p>If the feed has embeds, these parts return the columns of the relation as they are, and {@link EmbedSql} looks up
  * the embedded rows of their result. The outermost SELECT list then converts the values, and omits those of rows that
  * were not written.
@@ -130,7 +132,9 @@ public final class PageSql {
                 + Stream.of(
                                 feed.columns().stream()
                                         .map(column -> output(column, EmbedSql.PAGE, EmbedSql.ITEM, shape)),
-                                embeds.values(value -> ifWritten(value, EmbedSql.ITEM, shape)).stream(),
+                                embeds
+                                        .values(value -> ifWritten(value, EmbedSql.ITEM, shape), shape.omitted())
+                                        .stream(),
                                 columns.otherOrderKeys().stream()
                                         .map(column -> output(column, EmbedSql.PAGE, EmbedSql.ITEM, shape)),
                                 columns.additionalColumns(shape).stream()
@@ -197,7 +201,12 @@ public final class PageSql {
     /** @param writtenRelation the relation that has {@link SinceSql#WRITTEN} */
     private String output(Column column, String relation, String writtenRelation, PageShape shape) {
         String output = ColumnTypes.output(column, Sql.column(relation, column));
-        return isRelationOrOrderKey(column) ? output : ifWritten(output, writtenRelation, shape);
+        if (isRelationOrOrderKey(column)) {
+            return output;
+        }
+        return shape.omitted().contains(column.name())
+                ? ColumnTypes.output(column, "NULL")
+                : ifWritten(output, writtenRelation, shape);
     }
 
     private static String ifWritten(String output, String relation, PageShape shape) {

@@ -14,6 +14,7 @@ import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.QueryOpener;
 import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.page.WideColumns;
 import dev.tidemark.http.query.ListParser;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -94,8 +95,15 @@ class ExportReadsTest {
     /** The walk of an export without columns. */
     private ExportWalk walk() {
         Feed feed = SampleFeeds.messages();
-        ServedFeed served =
-                new ServedFeed(feed, new ListParser(feed), false, ItemWriter.of(feed), Optional.empty(), null, null);
+        ServedFeed served = new ServedFeed(
+                feed,
+                new ListParser(feed),
+                false,
+                ItemWriter.of(feed),
+                WideColumns.of(feed),
+                Optional.empty(),
+                null,
+                null);
         ParsedQuery first = new ParsedQuery(
                 PageFormat.API,
                 SampleFeeds.listState(feed, "newest"),
