@@ -58,7 +58,7 @@ final class FilterDrafter {
         return filters;
     }
 
-    /** Returns the filters that select all rows or one, each with the reason why it is not declared. */
+    /** Returns the filters that select all rows or one, or that no index serves, each with the reason why it is not declared. */
     Map<String, UselessFilter> uselessFilters() {
         Map<String, UselessFilter> filters = new LinkedHashMap<>();
         for (TableColumn column : columns.all()) {
@@ -72,6 +72,10 @@ final class FilterDrafter {
     }
 
     private Optional<String> whyUseless(TableColumn column) {
+        Optional<String> unindexable = columns.whyUnindexable(column);
+        if (unindexable.isPresent()) {
+            return unindexable;
+        }
         if (columns.hasOneValue(column)) {
             boolean isEmpty = columns.facts(column).nullFraction().orElse(0) >= 1;
             // The only time in a table is often that at which all rows were loaded.

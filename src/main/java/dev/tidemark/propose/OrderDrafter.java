@@ -88,9 +88,10 @@ final class OrderDrafter {
             String name = column.column().name();
             Optional<String> reason = columns.hasOneValue(column)
                     ? Optional.of("all rows have the same value")
-                    : orders.size() < MAX_RANKINGS
-                            ? Optional.empty()
-                            : Optional.of("declare the orders that clients use, because each needs indexes");
+                    : columns.whyUnindexable(column)
+                            .or(() -> orders.size() < MAX_RANKINGS
+                                    ? Optional.empty()
+                                    : Optional.of("declare the orders that clients use, because each needs indexes"));
             orders.add(new DraftOrder(
                     "top-" + String.join("-", ColumnNames.words(name)),
                     OrderTerms.column(name) + (canBeNull(column) ? " desc nulls last" : " desc"),
@@ -107,7 +108,8 @@ final class OrderDrafter {
                         columns.isWholeKey(column) && columns.facts(column).generated())
                 .findFirst();
         return columns.all().stream()
-                .filter(UsableColumns::isTime)
+                .filter(column -> UsableColumns.isTime(column)
+                        && columns.whyUnindexable(column).isEmpty())
                 .max(Comparator.comparingInt(this::insertionScore))
                 .filter(column -> insertionScore(column) >= (identity.isEmpty() ? 0 : MIN_RELIABLE_SCORE))
                 .or(() -> identity);
@@ -155,8 +157,10 @@ final class OrderDrafter {
     private DraftOrder editedOrder(TableColumn column) {
         String name = column.column().name();
         String terms = OrderTerms.column(name) + (canBeNull(column) ? " desc nulls last" : " desc");
-        Optional<String> reason = Optional.empty();
-        if (column.column().type() == Scalar.DATE) {
+        Optional<String> reason = columns.whyUnindexable(column);
+        if (reason.isPresent()) {
+            return new DraftOrder("edited", terms, false, reason);
+        } else if (column.column().type() == Scalar.DATE) {
             reason = Optional.of("a live order needs a timestamp, and " + name + " is a date");
         } else if (columns.key().isEmpty()) {
             reason = Optional.of("a live order needs a key");

@@ -98,6 +98,7 @@ public record RelationFacts(
      * @param notNullInView whether the column of a view comes from a NOT NULL column of the one table under the view
      * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
      * @param nullFraction the fraction of rows without a value, if there are statistics
+     * @param whyUnindexable the end of a sentence about the column, if no index must have it
      */
     public record ColumnFacts(
             boolean readable,
@@ -109,7 +110,8 @@ public record RelationFacts(
             boolean indexed,
             boolean notNullInView,
             OptionalDouble distinctValues,
-            OptionalDouble nullFraction) {
+            OptionalDouble nullFraction,
+            Optional<String> whyUnindexable) {
 
         ColumnFacts withReferencedTable(String table) {
             return new ColumnFacts(
@@ -122,7 +124,8 @@ public record RelationFacts(
                     indexed,
                     notNullInView,
                     distinctValues,
-                    nullFraction);
+                    nullFraction,
+                    whyUnindexable);
         }
     }
 

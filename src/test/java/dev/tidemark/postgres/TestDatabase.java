@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /** A database for tests that need no HTTP, with the pools, the catalogue and the reader that Tidemark uses. */
 public final class TestDatabase {
@@ -196,6 +197,14 @@ public final class TestDatabase {
     /** The pool that tests use to change tables. */
     public Pool writePool() {
         return writePool;
+    }
+
+    /** Skips the test if PostgreSQL is older. */
+    public void assumeAtLeast(int major) {
+        int version = Integer.parseInt(rows("SELECT current_setting('server_version_num') AS version")
+                .get(0)
+                .getString("version"));
+        Assumptions.assumeTrue(version >= major * 10_000, () -> "needs PostgreSQL " + major);
     }
 
     /** Runs statements one by one. Each ends with a semicolon and a line break. */

@@ -525,6 +525,38 @@ class ProposalsTest {
                         "#: -- small, order newest");
     }
 
+    /** PostgreSQL has no index on a virtual generated column. */
+    @Test
+    void aVirtualColumnIsNeitherAnOrderNorAFilter() {
+        DATABASE.assumeAtLeast(18);
+        DATABASE.run("""
+                DROP TABLE IF EXISTS public.invoices;
+                CREATE TABLE public.invoices (id bigint PRIMARY KEY, cents bigint NOT NULL, shop_id int GENERATED ALWAYS AS (cents % 7),
+                  active boolean GENERATED ALWAYS AS (cents > 50), score int GENERATED ALWAYS AS (cents * 2), stored int GENERATED ALWAYS AS (cents % 3) STORED,
+                  created_at timestamp GENERATED ALWAYS AS (timestamp '2026-01-01' + cents * interval '1 s') VIRTUAL,
+                  updated_at timestamp GENERATED ALWAYS AS (timestamp '2026-01-01' + cents * interval '1 s') VIRTUAL);
+                INSERT INTO public.invoices (id, cents) SELECT i, i FROM generate_series(1, 2000) i;
+                ANALYZE public.invoices;
+                """);
+
+        String yaml = propose(List.of("public.invoices"));
+
+        String reason =
+                "   # left out: it is a virtual generated column, which PostgreSQL cannot index; make it STORED, or index its expression\n";
+        assertThat(yaml)
+                .contains(
+                        "        by-key: id\n        # top-score: score desc nulls last" + reason,
+                        "        # edited: updated_at desc nulls last" + reason,
+                        "        # shop_id: equals" + reason,
+                        "        # active: equals" + reason,
+                        "        # created_at: range" + reason,
+                        "        stored: [equals, range]   # about 3 values\n");
+        statements(yaml).stream()
+                .filter(line -> line.startsWith("CREATE INDEX"))
+                .forEach(DATABASE::run);
+        assertThat(resolve(yaml)).hasSize(1);
+    }
+
     @Test
     void theProposedStatementsCreateWhatIsMissing() {
         List<String> relations = Stream.of("film", "payment", "rental", "customer", "film_actor")

@@ -27,13 +27,17 @@ record IndexAdvice(String explanation, List<String> script) {
 
     private static final Pattern UNQUOTED_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
 
+    /** @param reason why no index can be created */
+    static IndexAdvice none(String reason) {
+        return new IndexAdvice(reason, List.of());
+    }
+
     static IndexAdvice of(Table table, List<OrderKey> keys, InvalidIndexes invalidIndexes) {
         String columns = keys.stream()
                 .map(key -> table.find(key.column().name()).orElseThrow().sqlName() + Sql.sortDirection(key))
                 .collect(Collectors.joining(", "));
         String suffix = suffix(columns);
-        return of(table, keys, columns, suffix)
-                .reindexing(invalidIndexes.sqlNames(new TableName(table.schema(), table.name()), suffix));
+        return of(table, keys, columns, suffix).reindexing(invalidIndexes.sqlNames(TableName.of(table), suffix));
     }
 
     /**

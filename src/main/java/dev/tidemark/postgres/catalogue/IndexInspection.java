@@ -56,21 +56,19 @@ final class IndexInspection {
         Set<TableName> tables = found.stream()
                 .flatMap(lists -> lists.sorts().map(PlannedSort::table))
                 .collect(Collectors.toSet());
+        Set<TableName> withFeeds = Stream.concat(
+                        tables.stream(),
+                        found.stream()
+                                .map(lists -> TableName.of(lists.feedOverTable().table())))
+                .collect(Collectors.toSet());
         return Uni.combine()
                 .all()
                 .unis(
                         IndexableTables.find(connection, List.copyOf(tables)),
-                        InvalidIndexes.find(
-                                connection,
-                                Stream.concat(
-                                                tables.stream(),
-                                                found.stream()
-                                                        .map(lists -> lists.feedOverTable()
-                                                                .table())
-                                                        .map(table -> new TableName(table.schema(), table.name())))
-                                        .collect(Collectors.toSet())))
-                .with((indexable, invalid) -> found.stream()
-                        .map(lists -> lists.report(indexable, invalid))
+                        InvalidIndexes.find(connection, withFeeds),
+                        UnindexableColumns.find(connection, withFeeds))
+                .with((indexable, invalid, unindexable) -> found.stream()
+                        .map(lists -> lists.report(new Advisor(indexable, invalid, unindexable)))
                         .toList());
     }
 
@@ -110,6 +108,32 @@ final class IndexInspection {
         }
     }
 
+    /** What the catalogue says about the tables on which indexes are suggested. */
+    private record Advisor(
+            IndexableTables indexableTables, InvalidIndexes invalidIndexes, UnindexableColumns unindexableColumns) {
+
+        IndexAdvice advise(Table table, List<OrderKey> keys) {
+            return unindexableColumns
+                    .reason(
+                            TableName.of(table),
+                            keys.stream().map(key -> key.column().name()).toList())
+                    .map(IndexAdvice::none)
+                    .orElseGet(() -> IndexAdvice.of(table, keys, invalidIndexes));
+        }
+
+        /** Returns an index that replaces the sort; empty if one statement cannot create it. */
+        Optional<IndexAdvice> advise(PlannedSort sort) {
+            return indexableTables.sqlName(sort.table()).map(sqlName -> unindexableColumns
+                    .reason(
+                            sort.table(),
+                            sort.keys().stream()
+                                    .map(PlannedSort.SortKey::column)
+                                    .toList())
+                    .map(IndexAdvice::none)
+                    .orElseGet(() -> IndexAdvice.of(sort, sqlName, invalidIndexes)));
+        }
+    }
+
     /** @param indexes of each kind */
     private record InspectedLists(FeedOverTable feedOverTable, List<ListKind> kinds, List<InspectedKind> indexes) {
 
@@ -126,16 +150,14 @@ final class IndexInspection {
                             && !feedOverTable.table().storage().foreign());
         }
 
-        IndexReport report(IndexableTables indexableTables, InvalidIndexes invalidIndexes) {
+        IndexReport report(Advisor advisor) {
             return new IndexReport(
                     new ServingIndexes(indexes.stream()
                             .flatMap(index -> index.serving().stream())
                             .toList()),
                     IntStream.range(0, kinds.size())
                             .filter(i -> indexes.get(i).isMissing())
-                            .mapToObj(i -> earlierReverse(i)
-                                    .map(other -> missingSharedIndex(other, kinds.get(i)))
-                                    .orElseGet(() -> missingIndex(i, indexableTables, invalidIndexes)))
+                            .mapToObj(i -> missingIndex(i, advisor))
                             .toList(),
                     kinds.stream()
                             .filter(kind -> isAcrossShards(feedOverTable, kind))
@@ -152,20 +174,20 @@ final class IndexInspection {
                     .findFirst();
         }
 
-        private MissingIndex missingIndex(int i, IndexableTables indexableTables, InvalidIndexes invalidIndexes) {
+        private MissingIndex missingIndex(int i, Advisor advisor) {
             ListKind kind = kinds.get(i);
-            IndexAdvice advice = sort(i).flatMap(sort -> indexableTables
-                            .sqlName(sort.table())
-                            .map(sqlName -> IndexAdvice.of(sort, sqlName, invalidIndexes)))
-                    .orElseGet(() -> IndexAdvice.of(
+            IndexAdvice advice = sort(i).flatMap(advisor::advise)
+                    .orElseGet(() -> advisor.advise(
                             feedOverTable.table(),
                             IndexPrefixes.prepend(
                                     kind.singleValuedColumns().stream()
                                             .map(column -> new OrderKey(column, false, false))
                                             .toList(),
-                                    kind.order()),
-                            invalidIndexes));
-            return new MissingIndex(kind.name(), advice.explanation(), advice.script());
+                                    kind.order())));
+            return earlierReverse(i)
+                    .filter(earlier -> !advice.script().isEmpty())
+                    .map(earlier -> missingSharedIndex(earlier, kind))
+                    .orElseGet(() -> new MissingIndex(kind.name(), advice.explanation(), advice.script()));
         }
 
         private static MissingIndex missingSharedIndex(ListKind earlierKind, ListKind kind) {

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
 import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
@@ -166,17 +167,28 @@ public class PgInventory implements Inventory {
                         ViewKeys.findNotNull(pool, table.sqlName()),
                         NotifyTrigger.inspect(pool, table.schema(), table.name()),
                         references(name),
-                        viewTables(name))
-                .with((relation, columns, triggers, viewKeys, notNull, notifyTrigger, references, viewTables) -> facts(
-                        table,
-                        relation.iterator().next(),
-                        columns.stream(),
-                        triggers.stream(),
-                        viewKeys,
-                        notNull,
-                        notifyTrigger,
-                        references,
-                        viewTables));
+                        viewTables(name),
+                        UnindexableColumns.find(pool, Set.of(TableName.of(table))))
+                .with(
+                        (relation,
+                                columns,
+                                triggers,
+                                viewKeys,
+                                notNull,
+                                notifyTrigger,
+                                references,
+                                viewTables,
+                                unindexable) -> facts(
+                                table,
+                                relation.iterator().next(),
+                                columns.stream(),
+                                triggers.stream(),
+                                viewKeys,
+                                notNull,
+                                notifyTrigger,
+                                references,
+                                viewTables,
+                                unindexable));
     }
 
     private Uni<List<Reference>> references(Tuple name) {
@@ -237,12 +249,16 @@ public class PgInventory implements Inventory {
             Set<String> notNull,
             NotifyTrigger notifyTrigger,
             List<Reference> references,
-            List<ViewTable> viewTables) {
+            List<ViewTable> viewTables,
+            UnindexableColumns unindexable) {
         // The rows of a Citus table are in shards, usually on other servers, so pg_class has no estimate of their
         // number.
         double rowCount = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
-                row -> row.getString("name"), row -> column(row, rowCount, notNull), (a, b) -> b, LinkedHashMap::new));
+                row -> row.getString("name"),
+                row -> column(row, rowCount, notNull, unindexable.reason(TableName.of(table), row.getString("name"))),
+                (a, b) -> b,
+                LinkedHashMap::new));
         return new RelationFacts(
                 table,
                 relation.getBoolean("readable"),
@@ -258,7 +274,7 @@ public class PgInventory implements Inventory {
     }
 
     /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
-    private static ColumnFacts column(Row row, double rowCount, Set<String> notNull) {
+    private static ColumnFacts column(Row row, double rowCount, Set<String> notNull, Optional<String> whyUnindexable) {
         Double distinct = row.getDouble("distinctvalues");
         Double nullFraction = row.getDouble("nullfraction");
         return new ColumnFacts(
@@ -273,7 +289,8 @@ public class PgInventory implements Inventory {
                 distinct == null || distinct == 0
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rowCount),
-                nullFraction == null ? OptionalDouble.empty() : OptionalDouble.of(nullFraction));
+                nullFraction == null ? OptionalDouble.empty() : OptionalDouble.of(nullFraction),
+                whyUnindexable);
     }
 
     private static UpdateTrigger trigger(Row row) {

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.catalogue;
 
+import dev.tidemark.declare.Table;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -15,7 +16,11 @@ import java.util.stream.Stream;
  */
 record PlannedSort(TableName table, List<SortKey> keys) {
 
-    record TableName(String schema, String name) {}
+    record TableName(String schema, String name) {
+        static TableName of(Table table) {
+            return new TableName(table.schema(), table.name());
+        }
+    }
 
     /** @param sql the column with its collation, direction, and NULL placement, as in the definition of an index */
     record SortKey(String column, String sql) {}

@@ -188,6 +188,52 @@ class SuggestedIndexesTest {
         assertThat(missingIndexes(feed)).isEmpty();
     }
 
+    /** PostgreSQL rejects an index on the column, but its planner replaces the column by its expression. */
+    @Test
+    void aVirtualColumnGetsTheReasonWhyNoIndexIsPossibleInPlaceOfASuggestion() {
+        DATABASE.assumeAtLeast(18);
+        DATABASE.run("""
+                DROP TABLE IF EXISTS bills_in, parted_bills_in CASCADE;
+                CREATE TABLE bills_in (id bigint PRIMARY KEY, total numeric NOT NULL, active boolean GENERATED ALWAYS AS (total > 50),
+                  vat numeric GENERATED ALWAYS AS (total * 0.19) VIRTUAL NOT NULL);
+                CREATE TABLE parted_bills_in (LIKE bills_in INCLUDING ALL) PARTITION BY RANGE (id);
+                CREATE TABLE parted_bills_in1 PARTITION OF parted_bills_in FOR VALUES FROM (1) TO (9);
+                """);
+        for (String table : List.of("bills_in", "parted_bills_in")) {
+            String[] feed = {
+                "table",
+                table,
+                "orders.dear",
+                "vat desc",
+                "orders.cheap",
+                "vat",
+                "orders.large",
+                "total desc",
+                "default-order",
+                "dear",
+                "filters.active",
+                "equals"
+            };
+            List<MissingIndex> missing = missingIndexes(feed);
+            assertThat(missing).hasSize(6);
+            missing.stream()
+                    .filter(index -> !index.list().description().equals("order large"))
+                    .forEach(index -> {
+                        assertThat(index.script()).isEmpty();
+                        assertThat(index.description())
+                                .matches(
+                                        ".*: (vat|active) is a virtual generated column, which PostgreSQL cannot index;"
+                                                + " make it STORED, or index its expression");
+                    });
+            assertThat(missing)
+                    .filteredOn(index -> index.list().description().equals("order large"))
+                    .singleElement()
+                    .satisfies(index -> assertThat(index.script()).isNotEmpty());
+            DATABASE.run("CREATE INDEX ON " + table + " ((total * 0.19), id)");
+            assertThat(missingIndexes(feed)).hasSize(4);
+        }
+    }
+
     @Test
     void anInheritanceParentGetsNoSuggestion() {
         DATABASE.run("""
