@@ -75,6 +75,12 @@ public final class ColumnNames {
     private static final Set<String> CONTACT_WORDS =
             wordSet("email mail phone mobile fax address street birth ip host file domain");
 
+    /** Words in the names of columns with texts of any length, even if the present ones are few and short. */
+    private static final Set<String> TEXT_WORDS =
+            wordSet("text body content contents message subject description desc summary excerpt comment comments note "
+                    + "notes bio about url uri href link path query reason error agent address html markdown json xml "
+                    + "signature author publisher artist composer editor source label tags keywords");
+
     private static final Set<String> IDENTIFIER_WORDS = wordSet("id uuid guid key");
 
     /** Words for the person that a row belongs to: who wrote it, or to whom it is addressed. */
@@ -131,6 +137,14 @@ public final class ColumnNames {
         return words.stream().anyMatch(LABEL_WORDS::contains)
                 && words.stream().noneMatch(CONTACT_WORDS::contains)
                 && !suggestsSecret(name);
+    }
+
+    /** Returns whether people write what the column contains, so that a longer text can come at any time. */
+    public static boolean suggestsFreeText(String name) {
+        List<String> words = words(name);
+        return suggestsLabel(name)
+                || suggestsOwner(name)
+                || words.stream().anyMatch(word -> TEXT_WORDS.contains(word) || OWNER_WORDS.contains(word));
     }
 
     /**

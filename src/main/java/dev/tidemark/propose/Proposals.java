@@ -175,7 +175,7 @@ public class Proposals {
                 # are open to everyone who can reach the server. All properties: src/site/markdown/declaring-feeds.md
                 #
                 # Text search is commented out because of its cost: "prefix" needs an index on the column with the operator class
-                # text_pattern_ops, and "contains" reads rows until a page is full.
+                # text_pattern_ops, for which texts must be short, and "contains" reads rows until a page is full.
                 #
                 # After you have uncommented a feed or changed one, the command "check --sql" writes what the database lacks for it.
                 #

@@ -21,8 +21,8 @@ class IndexInspectionTest {
     void makeTable() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS indexed CASCADE;
-                CREATE TABLE indexed (id bigint PRIMARY KEY, at timestamptz NOT NULL, seen timestamptz, word text NOT NULL,
-                  "Odd" int, status text, gone timestamptz);
+                CREATE TABLE indexed (id bigint PRIMARY KEY, at timestamptz NOT NULL, seen timestamptz, word varchar(99) NOT NULL,
+                  "Odd" int, status varchar(9), gone timestamptz);
                 """);
     }
 

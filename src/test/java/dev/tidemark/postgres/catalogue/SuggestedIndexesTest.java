@@ -50,7 +50,7 @@ class SuggestedIndexesTest {
     void suggestionsWorkForUnusualNames(String name) {
         String quoted = SqlQuoting.quoteIdentifier(name);
         DATABASE.run("DROP TABLE IF EXISTS " + quoted);
-        DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");
+        DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status varchar(9))");
         assertStatementsRemoveWarnings(
                 "table", quoted, "orders.o", quoted + " desc nulls last", "filters.status", "equals");
         DATABASE.run("DROP TABLE " + quoted);
@@ -108,9 +108,9 @@ class SuggestedIndexesTest {
                 DROP TABLE IF EXISTS split_in CASCADE;
                 CREATE TABLE clinics_in (id int PRIMARY KEY, label text NOT NULL);
                 CREATE TABLE "Under"."End" (id bigint PRIMARY KEY, n int NOT NULL, "Seen at" timestamptz, "desc" varchar(9),
-                  c text COLLATE "C" NOT NULL, status text, clinic int NOT NULL REFERENCES clinics_in, gone timestamptz);
+                  c varchar(99) COLLATE "C" NOT NULL, status varchar(9), clinic int NOT NULL REFERENCES clinics_in, gone timestamptz);
                 CREATE TABLE split_in (id bigint PRIMARY KEY, n int NOT NULL, "Seen at" timestamptz, "desc" varchar(9),
-                  c text COLLATE "C" NOT NULL, status text) PARTITION BY RANGE (id);
+                  c varchar(99) COLLATE "C" NOT NULL, status varchar(9)) PARTITION BY RANGE (id);
                 CREATE TABLE split_in1 PARTITION OF split_in FOR VALUES FROM (1) TO (9);
                 CREATE VIEW over_in AS %s;
                 """.formatted(definition));
@@ -234,6 +234,111 @@ class SuggestedIndexesTest {
         }
     }
 
+    /**
+     * With an index on these columns, PostgreSQL would reject rows that the application can insert now. The statistics show
+     * only what was inserted until now.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text",
+                "varchar",
+                "varchar(1000)",
+                "text CHECK (length(t) <= 1000)",
+                "text CHECK (length(t) <= 100 OR n > 3)",
+                "text CHECK (length(t) > 100)",
+                "text CHECK (t NOT IN ('a', 'b'))",
+                "wide_in",
+                "text COLLATE \"C\" NOT NULL DEFAULT ''",
+                "text GENERATED ALWAYS AS (repeat('x', n)) STORED"
+            })
+    void noIndexIsSuggestedOnTextThatCanBeLong(String type) {
+        makeTexts(type);
+        for (String[] feed : List.of(
+                new String[] {"table", "texts_in", "orders.o", "t, n desc"},
+                new String[] {"table", "texts_in", "orders.o", "n", "filters.t", "equals"},
+                new String[] {"table", "texts_in", "orders.o", "n", "scope.t", "claim:t"},
+                new String[] {"table", "texts_view_in", "key", "id", "orders.o", "other desc"})) {
+            DATABASE.run("CREATE INDEX IF NOT EXISTS texts_n ON texts_in (n, id)");
+            assertThat(missingIndexes(feed)).singleElement().satisfies(missing -> {
+                assertThat(missing.script()).isEmpty();
+                assertThat(missing.description())
+                        .contains(
+                                ": t can have texts of ",
+                                "PostgreSQL rejects rows whose indexed values take more than 2,704 bytes;");
+            });
+        }
+    }
+
+    private static void makeTexts(String type) {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS texts_in CASCADE;
+                DROP DOMAIN IF EXISTS short_in, shorter_in, wide_in, listed_in;
+                CREATE DOMAIN short_in AS text CHECK (char_length(VALUE) < 100);
+                CREATE DOMAIN shorter_in AS short_in;
+                CREATE DOMAIN wide_in AS varchar(700);
+                CREATE DOMAIN listed_in AS text CHECK (VALUE IN ('a', 'b'));
+                CREATE TABLE texts_in (id bigint PRIMARY KEY, n int NOT NULL, t %s);
+                CREATE VIEW texts_view_in AS SELECT id, t AS other FROM texts_in;
+                """.formatted(type));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "varchar(200)",
+                "char(9)",
+                "name",
+                "shorter_in",
+                "listed_in",
+                "text CHECK (char_length(t) <= 255)",
+                "text CHECK (t IS NULL OR octet_length(t) BETWEEN 1 AND 2000)",
+                "varchar CHECK (t IN ('open', 'done'))",
+                "text UNIQUE",
+                "text REFERENCES clinics_in (label)"
+            })
+    void anIndexIsSuggestedOnTextThatIsShort(String type) {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS clinics_in CASCADE;
+                CREATE TABLE clinics_in (id int PRIMARY KEY, label text NOT NULL UNIQUE);
+                """);
+        makeTexts(type);
+        assertStatementsRemoveWarnings("table", "texts_in", "orders.o", "t, n desc");
+        assertStatementsRemoveWarnings("table", "texts_view_in", "key", "id", "orders.o", "other desc");
+    }
+
+    @Test
+    void textsThatAreShortAloneCanBeTooLongTogether() {
+        DATABASE.run(
+                "DROP TABLE IF EXISTS long_in; CREATE TABLE long_in (id bigint PRIMARY KEY, a varchar(400), b varchar(400))");
+        assertThat(missingIndexes("table", "long_in", "orders.o", "a", "filters.b", "equals"))
+                .extracting(missing -> missing.script().size())
+                .containsExactly(1, 0);
+    }
+
+    /** Few short values in many rows are names of states. What people write can be longer at any time. */
+    @Test
+    void statisticsShowThatAColumnHasFewShortTexts() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS states_in;
+                CREATE TABLE states_in (id bigint PRIMARY KEY, n int NOT NULL, status text, author text, note_kind text, code text);
+                CREATE INDEX ON states_in (n, id);
+                INSERT INTO states_in SELECT i, i, (ARRAY['open', 'in progress', 'done'])[1 + i % 3], 'author ' || i % 20,
+                  CASE i WHEN 1 THEN repeat('x', 99) ELSE 'short' END, 'code ' || i FROM generate_series(1, 2000) i;
+                """);
+        assertThat(missingIndexes("table", "states_in", "orders.o", "n", "filters.status", "equals"))
+                .singleElement()
+                .satisfies(missing -> assertThat(missing.script()).isEmpty());
+        DATABASE.run("ANALYZE states_in");
+        assertStatementsRemoveWarnings("table", "states_in", "orders.o", "n", "filters.status", "equals");
+        for (String column : List.of("author", "note_kind", "code")) {
+            assertThat(missingIndexes("table", "states_in", "orders.o", "n", "filters." + column, "equals"))
+                    .as(column)
+                    .singleElement()
+                    .satisfies(missing -> assertThat(missing.script()).isEmpty());
+        }
+    }
+
     @Test
     void anInheritanceParentGetsNoSuggestion() {
         DATABASE.run("""
@@ -298,7 +403,7 @@ class SuggestedIndexesTest {
         DATABASE.run("""
                 DROP TABLE IF EXISTS "Parted in" CASCADE;
                 CREATE SCHEMA IF NOT EXISTS "Parts in";
-                CREATE TABLE "Parted in" (id bigint, "Day" date, "s%'s" text, PRIMARY KEY (id, "Day")) PARTITION BY RANGE ("Day");
+                CREATE TABLE "Parted in" (id bigint, "Day" date, "s%'s" varchar(9), PRIMARY KEY (id, "Day")) PARTITION BY RANGE ("Day");
                 CREATE TABLE parted_in1 PARTITION OF "Parted in" FOR VALUES FROM (MINVALUE) TO ('2026-01-01');
                 CREATE TABLE "Parts in"."2" PARTITION OF "Parted in" FOR VALUES FROM ('2026-01-01') TO (MAXVALUE) PARTITION BY HASH (id);
                 CREATE TABLE "Parts in"."2a" PARTITION OF "Parts in"."2" FOR VALUES WITH (MODULUS 2, REMAINDER 0);
