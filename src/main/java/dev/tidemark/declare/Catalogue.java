@@ -6,6 +6,7 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Describes the tables and views of feeds, as they are defined in the database. */
 public interface Catalogue {
@@ -93,6 +94,13 @@ public interface Catalogue {
      */
     Uni<KeyFinding> verifyKey(Feed feed, Duration timeout);
 
+    /**
+     * Finds out with a bounded look at the rows whether columns that are declared to identify a row could be made a key.
+     *
+     * @return for each list of columns, in the same order
+     */
+    Uni<List<KeyData>> inspectKeys(List<TableColumnNames> columns);
+
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 
@@ -126,6 +134,19 @@ public interface Catalogue {
         public static KeyFinding unknown(String reason) {
             return new KeyFinding(false, reason);
         }
+    }
+
+    /**
+     * What the rows of a table say about columns that are no key in the catalogue.
+     *
+     * @param isKey whether the table has rows enough to tell, each has values of its own in these columns, and an index can
+     *     have the columns
+     * @param isRepeated whether several rows are known to have the same values
+     * @param nullColumns those of the columns that are known to have NULLs
+     */
+    record KeyData(boolean isKey, boolean isRepeated, Set<String> nullColumns) {
+
+        public static final KeyData UNKNOWN = new KeyData(false, false, Set.of());
     }
 
     /** A declared SQL condition on the rows of a table. */

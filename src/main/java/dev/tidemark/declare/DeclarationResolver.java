@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Catalogue.KeyData;
 import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
@@ -8,8 +9,10 @@ import dev.tidemark.naming.NearestName;
 import dev.tidemark.naming.SqlQuoting;
 import io.smallrye.mutiny.Uni;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -81,6 +84,7 @@ final class DeclarationResolver {
         private final Set<String> rejectedSources = new HashSet<>();
         private Optional<Table> table = Optional.empty();
         private List<Optional<Table>> embeddedTables = List.of();
+        private final Map<String, KeyData> keyData = new HashMap<>();
         private List<Optional<Table>> membershipTables = List.of();
         private List<Optional<Table>> notifyingTables;
         private Optional<Feed> feed = Optional.empty();
@@ -173,9 +177,24 @@ final class DeclarationResolver {
             return declaration.access().memberships().get(i);
         }
 
+        /** The embeds whose rows the catalogue does not identify by the declared columns. */
+        private Stream<DoubtfulKey> doubtfulKeys() {
+            return IntStream.range(0, embeddedTables.size()).boxed().flatMap(i -> {
+                FeedDeclaration.Embed embed = declaration.embeds().get(i);
+                List<String> names = List.copyOf(embed.on().keySet());
+                return embeddedTables.get(i).stream()
+                        .filter(other -> EmbedResolver.isDoubtful(other, names))
+                        .map(other -> new DoubtfulKey(this, embed.name(), new TableColumnNames(other, names)));
+            });
+        }
+
         private void resolve() {
             List<EmbeddedTable> embedded = IntStream.range(0, embeddedTables.size())
-                    .mapToObj(i -> new EmbeddedTable(declaration.embeds().get(i), embeddedTables.get(i)))
+                    .mapToObj(i -> {
+                        FeedDeclaration.Embed embed = declaration.embeds().get(i);
+                        return new EmbeddedTable(
+                                embed, embeddedTables.get(i), keyData.getOrDefault(embed.name(), KeyData.UNKNOWN));
+                    })
                     .toList();
             foundNotifying().forEach(notifying -> FeedResolver.checkNotifies(notifying, faults));
             feed = table.flatMap(
@@ -285,6 +304,8 @@ final class DeclarationResolver {
         }
     }
 
+    private record DoubtfulKey(Attempt attempt, String embed, TableColumnNames columns) {}
+
     private record MissingTable(Attempt attempt, String property, String name) {
 
         /** @param nameFault why the database rejects the name; empty if no table or view has this name */
@@ -335,10 +356,25 @@ final class DeclarationResolver {
                 })
                 .chain(() -> reportMissing(
                         attempts.stream().flatMap(Attempt::missingTables).toList()))
+                .chain(() -> inspectKeys(
+                        attempts.stream().flatMap(Attempt::doubtfulKeys).toList()))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
                 .chain(() ->
                         runChecks(attempts.stream().flatMap(Attempt::sources).flatMap(DeclarationResolver::checks)))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
+    }
+
+    private Uni<Void> inspectKeys(List<DoubtfulKey> keys) {
+        return keys.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : catalogue
+                        .inspectKeys(keys.stream().map(DoubtfulKey::columns).toList())
+                        .invoke(found -> {
+                            for (int i = 0; i < keys.size(); i++) {
+                                keys.get(i).attempt().keyData.put(keys.get(i).embed(), found.get(i));
+                            }
+                        })
+                        .replaceWithVoid();
     }
 
     private Uni<Void> reportMissing(List<MissingTable> missing) {

@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Catalogue.KeyData;
 import dev.tidemark.declare.Table.Kind;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
@@ -44,8 +45,20 @@ final class EmbedResolver {
      * A declared embed with its table.
      *
      * @param table empty if there is no such table; another fault is then reported
+     * @param keyData what the rows say about the columns of {@code on}, if they are {@linkplain #isDoubtful doubtful}
      */
-    record EmbeddedTable(FeedDeclaration.Embed declaration, Optional<Table> table) {}
+    record EmbeddedTable(FeedDeclaration.Embed declaration, Optional<Table> table, KeyData keyData) {}
+
+    /** Whether the catalogue does not guarantee that the columns, all of which exist, are a key. */
+    static boolean isDoubtful(Table table, List<String> columns) {
+        return !table.kind().isKeyTrusted()
+                && !columns.isEmpty()
+                && columns.stream().allMatch(name -> table.find(name).isPresent())
+                && (!table.uniqueKeys().containsKey(Set.copyOf(columns))
+                        || columns.stream()
+                                .anyMatch(name ->
+                                        table.find(name).orElseThrow().column().nullable()));
+    }
 
     /** @return the embeds; not all of them if there are faults */
     List<Embed> resolve(List<EmbeddedTable> declared) {
@@ -56,13 +69,13 @@ final class EmbedResolver {
                 faults.add("embed." + name, "an embed must not have the name of a column of " + table.sqlName());
             }
             embedded.table()
-                    .map(other -> resolve(embedded.declaration(), other))
+                    .map(other -> resolve(embedded.declaration(), other, embedded.keyData()))
                     .ifPresent(embeds::add);
         }
         return embeds;
     }
 
-    private Embed resolve(FeedDeclaration.Embed declaration, Table other) {
+    private Embed resolve(FeedDeclaration.Embed declaration, Table other, KeyData keyData) {
         checkTable(declaration, other);
         TableColumns otherColumns = new TableColumns(other, faults);
         List<Embed.Match> on = new ArrayList<>();
@@ -77,7 +90,7 @@ final class EmbedResolver {
             }
         });
         if (found.size() == declaration.on().size() && !found.isEmpty()) {
-            checkKey(declaration, other, found);
+            checkKey(declaration, other, found, keyData);
         }
         List<Column> columns = new ArrayList<>();
         for (String name : declaration.columns()) {
@@ -146,31 +159,41 @@ final class EmbedResolver {
                 || indexed.equals("numeric") && INTEGERS.contains(sought);
     }
 
-    private void checkKey(FeedDeclaration.Embed declaration, Table other, List<TableColumn> found) {
-        Set<String> names = Set.copyOf(declaration.on().keySet());
-        String columns = found.stream().map(TableColumn::sqlName).collect(Collectors.joining(", "));
-        if (!other.kind().isKeyTrusted() && !other.uniqueKeys().containsKey(names)) {
-            List<String> script = other.kind() == Kind.TABLE
+    /** Statements that the rows contradict would fail, and the mistake is then another one: in {@code on}. */
+    private void checkKey(FeedDeclaration.Embed declaration, Table other, List<TableColumn> found, KeyData keyData) {
+        if (other.kind().isKeyTrusted()) {
+            return;
+        }
+        boolean isUnique = other.uniqueKeys().containsKey(declaration.on().keySet());
+        if (!isUnique) {
+            String columns = found.stream().map(TableColumn::sqlName).collect(Collectors.joining(", "));
+            List<String> script = other.kind() == Kind.TABLE && keyData.isKey()
                     ? List.of("CREATE UNIQUE INDEX CONCURRENTLY ON " + other.sqlName() + " (" + columns + ");")
                     : List.of();
             faults.add(
                     declaration.property("on"),
-                    "no primary key or unique index of " + other.sqlName() + " consists of (" + columns + "); "
+                    (keyData.isRepeated()
+                                    ? "(" + columns + ") does not identify a row of " + other.sqlName()
+                                            + ": several rows have the same values; map the columns of a unique key; "
+                                    : "no primary key or unique index of " + other.sqlName() + " consists of ("
+                                            + columns + "); ")
                             + other.describeUniqueKeys()
                             + "; partial and deferrable ones do not count"
                             + (script.isEmpty() ? "" : "; missing: " + script.get(0)),
                     script);
         }
-        if (!other.kind().isKeyTrusted()) {
-            found.stream().filter(column -> column.column().nullable()).forEach(column -> {
-                String statement =
-                        "ALTER TABLE " + other.sqlName() + " ALTER COLUMN " + column.sqlName() + " SET NOT NULL;";
-                faults.add(
-                        declaration.property("on", column.column().name()),
-                        "column '" + column.column().name() + "' is nullable, so it cannot be part of a key; missing: "
-                                + statement,
-                        List.of(statement));
-            });
-        }
+        found.stream().filter(column -> column.column().nullable()).forEach(column -> {
+            String name = column.column().name();
+            List<String> script = keyData.isKey()
+                    ? List.of("ALTER TABLE " + other.sqlName() + " ALTER COLUMN " + column.sqlName() + " SET NOT NULL;")
+                    : List.of();
+            faults.add(
+                    declaration.property("on", name),
+                    "column '" + name
+                            + (keyData.nullColumns().contains(name) ? "' has NULLs" : "' is nullable")
+                            + ", so it cannot be part of a key"
+                            + (script.isEmpty() ? "" : "; missing: " + script.get(0)),
+                    script);
+        });
     }
 }

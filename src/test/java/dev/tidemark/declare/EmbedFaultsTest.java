@@ -2,6 +2,7 @@ package dev.tidemark.declare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.declare.Faults.Fault;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
@@ -10,6 +11,7 @@ import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -159,14 +161,69 @@ class EmbedFaultsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            many   | small | consists of (many); the unique keys are: | CREATE UNIQUE INDEX CONCURRENTLY ON public.embeddable (many);
-            part   | small | consists of (part)                       | CREATE UNIQUE INDEX CONCURRENTLY ON public.embeddable (part);
-            late   | small | consists of (late)                       | CREATE UNIQUE INDEX CONCURRENTLY ON public.embeddable (late);
-            lower  | word  | consists of (lower)                      | CREATE UNIQUE INDEX CONCURRENTLY ON public.embeddable (lower);
-            maybe  | small | embed.person.on.maybe: column 'maybe' is nullable | ALTER TABLE public.embeddable ALTER COLUMN maybe SET NOT NULL;
+            many   | small | consists of (many); the unique keys are:
+            part   | small | consists of (part)
+            late   | small | consists of (late)
+            lower  | word  | consists of (lower)
+            maybe  | small | embed.person.on.maybe: column 'maybe' is nullable, so it cannot be part of a key
             """)
-    void theColumnsMustBeAKeyWithoutNulls(String column, String own, String fault, String statement) {
-        assertThat(startupError(declarationOn(column, own))).contains(fault).contains(statement);
+    void theColumnsMustBeAKeyWithoutNulls(String column, String own, String fault) {
+        assertThat(startupError(declarationOn(column, own)))
+                .contains(fault)
+                .as("no row says that the columns could be a key")
+                .doesNotContain("CREATE UNIQUE INDEX", "SET NOT NULL");
+    }
+
+    private static List<Fault> faultsOver(String rows, String... on) {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS embeddable_rows;
+                CREATE TABLE embeddable_rows (id bigint PRIMARY KEY, author int, mail varchar(99) UNIQUE, shop int, number int, body text NOT NULL);
+                INSERT INTO embeddable_rows SELECT i, %s FROM generate_series(1, 12000) i;
+                """.formatted(rows));
+        String[] changes = new String[4 + 2 * on.length];
+        System.arraycopy(
+                new String[] {"embed.person.table", "embeddable_rows", "embed.person.on.id", null}, 0, changes, 0, 4);
+        for (int i = 0; i < on.length; i++) {
+            changes[4 + 2 * i] = "embed.person.on." + on[i];
+            changes[5 + 2 * i] = on[i].equals("mail") || on[i].equals("body") ? "word" : "small";
+        }
+        Map<String, String> declaration = declarationWith(changes);
+        declaration.put("f.embed.person.columns", "id");
+        return DeclaredFeeds.newFeedCheck(DATABASE.catalogue())
+                .check(declaration)
+                .await()
+                .indefinitely()
+                .faults()
+                .all();
+    }
+
+    /** The statements would fail, and leave an invalid index, or belong to the wrong column. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '"', textBlock = """
+            i % 9, 'm' || i, 1, i, ''                     ; author      ; "(author) does not identify a row of public.embeddable_rows: several rows have the same values; map the columns of a unique key; the unique keys are: " ; 2
+            CASE WHEN i < 12000 THEN i END, NULL, 1, i, '' ; author      ; embed.person.on.author: column 'author' has NULLs, so it cannot be part of a key ; 2
+            least(i, 11999), 'm' || i, 1, i, ''           ; author      ; (author) does not identify a row                                                 ; 2
+            i, nullif('m' || i, 'm7'), 1, i, ''           ; mail        ; embed.person.on.mail: column 'mail' has NULLs, so it cannot be part of a key     ; 1
+            i, 'm' || i, 1, i / 2, ''                     ; shop,number ; (number, shop) does not identify a row                                           ; 3
+            i, 'm' || i, i, 1, i::text                    ; body        ; no primary key or unique index of public.embeddable_rows consists of (body)      ; 1
+            """)
+    void noStatementIsPrintedThatTheRowsContradict(String rows, String on, String fault, int count) {
+        assertThat(faultsOver(rows, on.split(",")))
+                .hasSize(count)
+                .anySatisfy(found -> assertThat(found.toString()).contains(fault))
+                .allSatisfy(found -> {
+                    assertThat(found.script()).isEmpty();
+                    assertThat(found.toString()).doesNotContain("missing:");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"author, 2", "mail, 1", "'shop,number', 3"})
+    void theStatementsThatMakeColumnsAKeyWorkIfTheRowsAllowThem(String on, int count) {
+        List<Fault> faults = faultsOver("i, 'm' || i, i % 100, i / 100, ''", on.split(","));
+        assertThat(faults).hasSize(count).allSatisfy(fault -> assertThat(fault.script())
+                .hasSize(1));
+        faults.forEach(fault -> DATABASE.rows(fault.script().get(0)));
     }
 
     @Test

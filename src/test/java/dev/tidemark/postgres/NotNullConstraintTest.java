@@ -132,7 +132,7 @@ class NotNullConstraintTest {
                         "rank",
                         "embed.who.columns",
                         "id"))
-                .hasMessageContaining("column 'code' is nullable, so it cannot be part of a key");
+                .hasMessageContaining("column 'code' has NULLs, so it cannot be part of a key");
     }
 
     /** A cursor that was sealed before the constraint came, or went, leads on from the same place. */

@@ -112,6 +112,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<KeyData>> inspectKeys(List<TableColumnNames> columns) {
+        return KeyInspection.inspect(pool, columns);
+    }
+
+    @Override
     public Uni<KeyFinding> verifyKey(Feed feed, Duration timeout) {
         return KeyVerification.verify(pool, feed, timeout);
     }
