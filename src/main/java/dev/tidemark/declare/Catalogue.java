@@ -187,9 +187,11 @@ public interface Catalogue {
      * @param list the lists that no index serves
      * @param explanation what the script creates, or what may help if there is no script; empty if nothing needs an
      *     explanation
+     * @param isServedWithDefaultNulls whether an existing index would serve the lists if the order placed NULLs as PostgreSQL
+     *     does by default, although its columns have none
      * @param script the lines that create the index in psql; empty if Tidemark does not know a suitable index
      */
-    record MissingIndex(ListName list, String explanation, List<String> script) {
+    record MissingIndex(ListName list, String explanation, boolean isServedWithDefaultNulls, List<String> script) {
 
         /** Such as {@code order newest with a filter on status}, with the explanation if there is one. */
         public String description() {

@@ -47,6 +47,10 @@ record FeedDraft(
         DraftOrder(String name, String terms) {
             this(name, terms, false, Optional.empty());
         }
+
+        private DraftOrder withDefaultNulls() {
+            return new DraftOrder(name, terms.replaceFirst(" nulls (first|last)$", ""), live, rejectionReason);
+        }
     }
 
     /** @param isDeclared whether the embed is declared; false if it is written as a comment */
@@ -72,6 +76,26 @@ record FeedDraft(
 
     List<DraftEmbed> declaredEmbeds() {
         return embeds.stream().filter(DraftEmbed::isDeclared).toList();
+    }
+
+    /** Returns a draft in which some orders place NULLs as PostgreSQL does by default. */
+    FeedDraft withDefaultNulls(Set<String> orderNames) {
+        return new FeedDraft(
+                name,
+                relation,
+                key,
+                columns,
+                omittedColumns,
+                orders.stream()
+                        .map(order -> orderNames.contains(order.name()) ? order.withDefaultNulls() : order)
+                        .toList(),
+                filters,
+                uselessFilters,
+                searchableColumns,
+                embeds,
+                visible,
+                scopes,
+                notes);
     }
 
     FeedDraft withoutEmbeds() {

@@ -3,7 +3,6 @@ package dev.tidemark.propose;
 import static dev.tidemark.declare.FeedCheck.await;
 
 import dev.tidemark.declare.Catalogue;
-import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.FeedCheck;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.naming.NearestName;
@@ -122,18 +121,18 @@ public class Proposals {
             for (FeedDraft candidate : draft.map(
                             whole -> List.of(whole, whole.withoutEmbeds(), whole.withoutOptionalProperties()))
                     .orElse(List.of())) {
-                CheckedFeeds checked =
-                        await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(candidate))));
-                Optional<CheckedFeed> feed = checked.feeds().stream().findFirst();
+                CheckedFeeds checked = check(candidate);
+                Optional<ProposedFeed> feed = checked.feeds().stream()
+                        .findFirst()
+                        .map(found -> withDefaultNulls(new ProposedFeed(candidate, found)));
                 if (feed.isPresent()) {
+                    FeedDraft proposed = feed.get().draft();
                     Optional<String> sensitive = Sensitivity.find(relation);
                     text.append('\n')
                             .append(sensitive
-                                    .map(content -> FeedYaml.writeAsComment(candidate, content))
-                                    .orElseGet(() -> FeedYaml.write(candidate)));
-                    return sensitive.isPresent()
-                            ? Optional.empty()
-                            : Optional.of(new ProposedFeed(candidate, feed.get()));
+                                    .map(content -> FeedYaml.writeAsComment(proposed, content))
+                                    .orElseGet(() -> FeedYaml.write(proposed)));
+                    return sensitive.isPresent() ? Optional.empty() : feed;
                 }
                 problem = String.join("; ", checked.faults().forFeed(name).all());
             }
@@ -142,6 +141,27 @@ public class Proposals {
                 .append(YamlText.comment(FeedYaml.heading(relation) + ": left out, because " + problem))
                 .append('\n');
         return Optional.empty();
+    }
+
+    private CheckedFeeds check(FeedDraft draft) {
+        return await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(draft))));
+    }
+
+    /** Leaves out NULLS LAST from the orders that an existing index serves without it, because no row has a NULL. */
+    private ProposedFeed withDefaultNulls(ProposedFeed proposed) {
+        Set<String> served = proposed.checkedFeed().missingIndexes().stream()
+                .filter(missing -> missing.isServedWithDefaultNulls()
+                        && missing.list().filterColumn().isEmpty())
+                .map(missing -> missing.list().order())
+                .collect(Collectors.toSet());
+        if (served.isEmpty()) {
+            return proposed;
+        }
+        FeedDraft draft = proposed.draft().withDefaultNulls(served);
+        return check(draft).feeds().stream()
+                .findFirst()
+                .map(checked -> new ProposedFeed(draft, checked))
+                .orElse(proposed);
     }
 
     private static String whyUnreadable(RelationFacts relation) {

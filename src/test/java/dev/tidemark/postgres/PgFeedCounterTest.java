@@ -7,9 +7,11 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedCounter.Remainder;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.Walk.PageWithItems;
+import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,10 +140,10 @@ class PgFeedCounterTest {
         String[] properties = {
             "table", "shapes", "columns", "id", "visible", "id <> 7", "orders.o", order, "filters.tie", "equals"
         };
-        DATABASE.missingIndexes(DATABASE.feed(properties)).stream()
-                .flatMap(missing -> missing.script().stream())
-                .map(statement -> statement.replace(" CONCURRENTLY", ""))
-                .forEach(statement -> DATABASE.run(statement + ";\n"));
+        String keys = DATABASE.feed(properties).orders().byDefault().keys().stream()
+                .map(key -> SqlQuoting.quoteIdentifier(key.column().name()) + Sql.sortDirection(key))
+                .collect(Collectors.joining(", "));
+        DATABASE.run("CREATE INDEX ON shapes (" + keys + ");\nCREATE INDEX ON shapes (tie, " + keys + ");\n");
         return DATABASE.feed(properties);
     }
 

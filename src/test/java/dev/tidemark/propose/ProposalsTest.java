@@ -680,6 +680,34 @@ class ProposalsTest {
         assertThat(propose(List.of("joined_calls"))).contains("        newest: created_at desc nulls last\n");
     }
 
+    /** PostgreSQL would not use the existing index for an order with NULLS LAST. */
+    @Test
+    void anOrderOmitsNullsLastIfNoRowHasANullAndAnIndexServesIt() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS posts CASCADE;
+                CREATE TABLE posts (id int PRIMARY KEY, author_id int, published timestamptz, score int, created timestamptz NOT NULL);
+                CREATE INDEX ON posts (published DESC, id DESC);
+                CREATE INDEX ON posts (created, id);
+                CREATE INDEX ON posts (score);
+                CREATE VIEW signed_posts AS SELECT p.id, p.created, a.score AS author FROM posts p LEFT JOIN posts a ON a.id = p.author_id;
+                INSERT INTO posts SELECT i, i, now() - i * interval '1 s', i, now() - i * interval '1 s' FROM generate_series(1, 2000) i;
+                ALTER TABLE posts RENAME COLUMN created TO due;
+                ANALYZE posts;
+                """);
+        String table = propose(List.of("posts"));
+        assertThat(table)
+                .contains("        newest: published desc\n        oldest: published\n        top-score: score desc\n")
+                .doesNotContain("CREATE INDEX");
+        String view = propose(List.of("signed_posts"));
+        assertThat(view)
+                .contains("        newest: created desc\n        oldest: created\n")
+                .doesNotContain("CREATE INDEX");
+
+        DATABASE.run("UPDATE posts SET published = NULL WHERE id % 9 = 0");
+        DATABASE.run("ANALYZE posts");
+        assertThat(propose(List.of("posts"))).contains("        newest: published desc nulls last\n");
+    }
+
     /** A random key does not show when a row was inserted. */
     @Test
     void anIndexedTimeIsPreferredToARandomKey() {

@@ -11,6 +11,7 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.feed.ServingIndexes;
 import dev.tidemark.feed.ServingIndexes.ServingIndex;
 import dev.tidemark.postgres.catalogue.IndexPlans.Answer;
+import dev.tidemark.postgres.catalogue.NearlyServing.ServedOrder;
 import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -49,7 +50,27 @@ final class IndexInspection {
                                 // Sent without waiting for the responses to the EXPLAIN statements.
                                 connection.query("ROLLBACK").execute())
                         .with((begun, found, ended) -> found)
+                        .chain(found -> findNearlyServing(connection, found))
                         .chain(found -> reports(connection, found)));
+    }
+
+    /** Completes the kinds of lists that no index serves as they are declared. */
+    private static Uni<List<InspectedLists>> findNearlyServing(SqlConnection connection, List<InspectedLists> found) {
+        return found.stream().noneMatch(InspectedLists::canBeNearlyServed)
+                ? Uni.createFrom().item(found)
+                : Uni.combine()
+                        .all()
+                        .unis(
+                                connection
+                                        .query(IndexPlans.BEGIN_PREFERRING_PRESORTED_SCANS)
+                                        .execute(),
+                                Uni.join()
+                                        .all(found.stream()
+                                                .map(lists -> lists.findNearlyServing(connection))
+                                                .toList())
+                                        .andFailFast(),
+                                connection.query("ROLLBACK").execute())
+                        .with((begun, completed, ended) -> completed);
     }
 
     private static Uni<List<IndexReport>> reports(SqlConnection connection, List<InspectedLists> found) {
@@ -61,14 +82,17 @@ final class IndexInspection {
                         found.stream()
                                 .map(lists -> TableName.of(lists.feedOverTable().table())))
                 .collect(Collectors.toSet());
+        Set<TableName> nearlyServed =
+                found.stream().flatMap(InspectedLists::nearlyServedTables).collect(Collectors.toSet());
         return Uni.combine()
                 .all()
                 .unis(
                         IndexableTables.find(connection, List.copyOf(tables)),
                         InvalidIndexes.find(connection, withFeeds),
-                        UnindexableColumns.find(connection, withFeeds))
-                .with((indexable, invalid, unindexable) -> found.stream()
-                        .map(lists -> lists.report(new Advisor(indexable, invalid, unindexable)))
+                        UnindexableColumns.find(connection, withFeeds),
+                        SortStatistics.find(connection, nearlyServed))
+                .with((indexable, invalid, unindexable, statistics) -> found.stream()
+                        .map(lists -> lists.report(new Advisor(indexable, invalid, unindexable, statistics)))
                         .toList());
     }
 
@@ -100,17 +124,25 @@ final class IndexInspection {
     /**
      * @param serving the index that serves the lists of a kind, if there is one
      * @param sort if no index serves them, the sort that the suggested index would replace, if known
+     * @param served the orders that an index may serve in place of the declared one
      */
-    private record InspectedKind(Optional<ServingIndex> serving, Optional<PlannedSort> sort) {
+    private record InspectedKind(Optional<ServingIndex> serving, Optional<PlannedSort> sort, List<ServedOrder> served) {
 
         boolean isMissing() {
             return serving.isEmpty();
+        }
+
+        boolean isMissing(SortStatistics statistics) {
+            return isMissing() && served.stream().noneMatch(order -> order.isDeclared() && order.isServed(statistics));
         }
     }
 
     /** What the catalogue says about the tables on which indexes are suggested. */
     private record Advisor(
-            IndexableTables indexableTables, InvalidIndexes invalidIndexes, UnindexableColumns unindexableColumns) {
+            IndexableTables indexableTables,
+            InvalidIndexes invalidIndexes,
+            UnindexableColumns unindexableColumns,
+            SortStatistics statistics) {
 
         IndexAdvice advise(Table table, List<OrderKey> keys) {
             return unindexableColumns
@@ -137,6 +169,34 @@ final class IndexInspection {
     /** @param indexes of each kind */
     private record InspectedLists(FeedOverTable feedOverTable, List<ListKind> kinds, List<InspectedKind> indexes) {
 
+        /** The servers of a Citus table plan statements themselves. */
+        boolean canBeNearlyServed() {
+            return feedOverTable.table().storage().shards().isEmpty()
+                    && indexes.stream().anyMatch(InspectedKind::isMissing);
+        }
+
+        Uni<InspectedLists> findNearlyServing(SqlConnection connection) {
+            return !canBeNearlyServed()
+                    ? Uni.createFrom().item(this)
+                    : Uni.join()
+                            .all(IntStream.range(0, kinds.size())
+                                    .mapToObj(i -> findNearlyServing(connection, kinds.get(i), indexes.get(i)))
+                                    .toList())
+                            .andFailFast()
+                            .map(completed -> new InspectedLists(feedOverTable, kinds, completed));
+        }
+
+        private Uni<InspectedKind> findNearlyServing(SqlConnection connection, ListKind kind, InspectedKind index) {
+            return !index.isMissing()
+                    ? Uni.createFrom().item(index)
+                    : NearlyServing.find(connection, feedOverTable, kind, index.sort())
+                            .map(served -> new InspectedKind(index.serving(), index.sort(), served));
+        }
+
+        Stream<TableName> nearlyServedTables() {
+            return indexes.stream().flatMap(index -> index.served().stream()).flatMap(ServedOrder::tables);
+        }
+
         /** The sorts that the suggested indexes would replace, if known. */
         Stream<PlannedSort> sorts() {
             return IntStream.range(0, kinds.size()).mapToObj(this::sort).flatMap(Optional::stream);
@@ -156,7 +216,7 @@ final class IndexInspection {
                             .flatMap(index -> index.serving().stream())
                             .toList()),
                     IntStream.range(0, kinds.size())
-                            .filter(i -> indexes.get(i).isMissing())
+                            .filter(i -> indexes.get(i).isMissing(advisor.statistics()))
                             .mapToObj(i -> missingIndex(i, advisor))
                             .toList(),
                     kinds.stream()
@@ -166,9 +226,9 @@ final class IndexInspection {
         }
 
         /** Returns an earlier kind whose index is missing too and, scanned backward, would also serve kind {@code i}. */
-        private Optional<ListKind> earlierReverse(int i) {
+        private Optional<ListKind> earlierReverse(int i, SortStatistics statistics) {
             return IntStream.range(0, i)
-                    .filter(earlier -> indexes.get(earlier).isMissing())
+                    .filter(earlier -> indexes.get(earlier).isMissing(statistics))
                     .mapToObj(kinds::get)
                     .filter(other -> other.isReverseOf(kinds.get(i)))
                     .findFirst();
@@ -176,6 +236,18 @@ final class IndexInspection {
 
         private MissingIndex missingIndex(int i, Advisor advisor) {
             ListKind kind = kinds.get(i);
+            Optional<ServedOrder> served = indexes.get(i).served().stream()
+                    .filter(order -> order.isServed(advisor.statistics()))
+                    .findFirst();
+            if (served.isPresent()) {
+                int keyColumns = feedOverTable.feed().relation().key().size();
+                return new MissingIndex(
+                        kind.name(),
+                        "as far as is known, its columns have no NULLs, and an existing index serves the order \""
+                                + served.get().terms(keyColumns) + '"',
+                        served.get().isDefault(),
+                        List.of());
+            }
             IndexAdvice advice = sort(i).flatMap(advisor::advise)
                     .orElseGet(() -> advisor.advise(
                             feedOverTable.table(),
@@ -184,16 +256,17 @@ final class IndexInspection {
                                             .map(column -> new OrderKey(column, false, false))
                                             .toList(),
                                     kind.order())));
-            return earlierReverse(i)
+            return earlierReverse(i, advisor.statistics())
                     .filter(earlier -> !advice.script().isEmpty())
                     .map(earlier -> missingSharedIndex(earlier, kind))
-                    .orElseGet(() -> new MissingIndex(kind.name(), advice.explanation(), advice.script()));
+                    .orElseGet(() -> new MissingIndex(kind.name(), advice.explanation(), false, advice.script()));
         }
 
         private static MissingIndex missingSharedIndex(ListKind earlierKind, ListKind kind) {
             return new MissingIndex(
                     kind.name(),
                     "the same index as for order " + earlierKind.order().name() + " serves it",
+                    false,
                     List.of());
         }
     }
@@ -225,10 +298,11 @@ final class IndexInspection {
                     int first = answers.stream().map(Answer::hasIndex).toList().indexOf(true);
                     // The suggested index has the columns and directions of the first candidate.
                     return first < 0
-                            ? new InspectedKind(Optional.empty(), answers.get(0).sort())
+                            ? new InspectedKind(Optional.empty(), answers.get(0).sort(), List.of())
                             : new InspectedKind(
                                     Optional.of(new ServingIndex(kind.order(), candidates.get(first))),
-                                    Optional.empty());
+                                    Optional.empty(),
+                                    List.of());
                 });
     }
 }

@@ -10,6 +10,7 @@ import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Asks PostgreSQL's planner whether an index provides an order. If the plan sorts although sorting is disabled, or
@@ -26,6 +27,10 @@ final class IndexPlans {
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
+    /** Like {@link #BEGIN_PREFERRING_INDEX_SCANS}, but the planner may complete the order of an index by sorting. */
+    static final String BEGIN_PREFERRING_PRESORTED_SCANS =
+            BEGIN_PREFERRING_INDEX_SCANS.replace("enable_incremental_sort = off", "enable_incremental_sort = on");
+
     /**
      * The types of plan nodes whose order does not come from an index of this server. The indexes of a foreign server
      * are unknown.
@@ -41,15 +46,24 @@ final class IndexPlans {
      * Whether an index provides an order.
      *
      * @param sort if no index does, the sort that an index would replace, if known
+     * @param presorted if no index does, how many of the first keys one provides
      */
-    record Answer(boolean hasIndex, Optional<PlannedSort> sort) {
+    record Answer(boolean hasIndex, Optional<PlannedSort> sort, int presorted) {
 
         static Answer of(boolean hasIndex) {
-            return new Answer(hasIndex, Optional.empty());
+            return new Answer(hasIndex, Optional.empty(), 0);
         }
 
         private static Answer of(JsonObject plan) {
-            return isWithoutIndex(plan) ? new Answer(false, PlannedSort.of(plan)) : of(true);
+            List<JsonObject> withoutIndex = withoutIndex(plan).toList();
+            return withoutIndex.isEmpty()
+                    ? of(true)
+                    : new Answer(
+                            false, PlannedSort.of(plan), withoutIndex.size() == 1 ? presorted(withoutIndex.get(0)) : 0);
+        }
+
+        private static int presorted(JsonObject sort) {
+            return sort.getJsonArray("Presorted Key", new JsonArray()).size();
         }
     }
 
@@ -69,14 +83,15 @@ final class IndexPlans {
     }
 
     /**
-     * Whether the order of the node's rows does not come from an index. Subqueries in expressions, and the inner sides
-     * of joins, do not affect this order.
+     * The nodes that keep the order of the node's rows from coming from an index. Subqueries in expressions, and the inner
+     * sides of joins, do not affect this order.
      */
-    private static boolean isWithoutIndex(JsonObject node) {
-        return NODES_WITHOUT_INDEX.contains(node.getString("Node Type"))
-                || node.getJsonArray("Plans", new JsonArray()).stream()
+    private static Stream<JsonObject> withoutIndex(JsonObject node) {
+        return Stream.concat(
+                Stream.of(node).filter(each -> NODES_WITHOUT_INDEX.contains(each.getString("Node Type"))),
+                node.getJsonArray("Plans", new JsonArray()).stream()
                         .map(JsonObject.class::cast)
                         .filter(child -> !UNORDERED_CHILDREN.contains(child.getString("Parent Relationship")))
-                        .anyMatch(IndexPlans::isWithoutIndex);
+                        .flatMap(IndexPlans::withoutIndex));
     }
 }

@@ -74,8 +74,12 @@ final class IndexPrefixes {
 
     /** Returns the prefix, followed by the keys of the order whose columns are not in the prefix. */
     static List<OrderKey> prepend(List<OrderKey> prefix, Order order) {
+        return prepend(prefix, order.keys());
+    }
+
+    static List<OrderKey> prepend(List<OrderKey> prefix, List<OrderKey> order) {
         Set<Column> columns = prefix.stream().map(OrderKey::column).collect(Collectors.toSet());
-        return Stream.concat(prefix.stream(), order.keys().stream().filter(key -> !columns.contains(key.column())))
+        return Stream.concat(prefix.stream(), order.stream().filter(key -> !columns.contains(key.column())))
                 .toList();
     }
 }

@@ -166,6 +166,97 @@ class IndexInspectionTest {
         assertThat(missingIndexes("\"Odd\", at", "scope.Odd", "claim:odd")).isEmpty();
     }
 
+    private static void fill(String at) {
+        DATABASE.run("INSERT INTO indexed SELECT i, " + at
+                + ", now() - i * interval '1 min', 'w', i % 500, 's' || i % 3 FROM generate_series(1, 3000) i");
+        DATABASE.run("ANALYZE indexed");
+    }
+
+    /** PostgreSQL reads the index, and sorts only the rows that are equal in its columns. */
+    @ParameterizedTest
+    @CsvSource({
+        "at desc, (at)",
+        "at, '(at DESC, word)'",
+        "seen desc, (seen)",
+        "'\"Odd\" desc, at', '(\"Odd\" DESC, at)'",
+        "'\"Odd\"', '(\"Odd\")'"
+    })
+    void anIndexThatLacksTheKeyServesIfFewRowsAreEqualInIt(String order, String index) {
+        fill("now() - i * interval '1 s'");
+        DATABASE.run("CREATE INDEX ON indexed " + index);
+        assertThat(missingIndexes(order)).isEmpty();
+        DATABASE.run("CREATE INDEX ON indexed (status, at)");
+        assertThat(missingIndexes("at", "filters.status", "equals", "orders.p", "at desc", "default-order", "o"))
+                .allMatch(missing -> missing.list().filterColumn().isEmpty());
+    }
+
+    /** A page would sort all rows of a day, or all that were never seen. */
+    @ParameterizedTest
+    @CsvSource({
+        "at desc, (at), now()::date",
+        "seen desc, (seen), now()",
+        "'word, at', (word), now() - i * interval '1 s'",
+        "'\"Odd\", at', (at), now() - i * interval '1 s'"
+    })
+    void anIndexThatLacksMoreThanTheKeyOrHasManyEqualRowsDoesNotServe(String order, String index, String at) {
+        fill(at);
+        DATABASE.run("UPDATE indexed SET seen = NULL WHERE id % 2 = 0; CREATE INDEX ON indexed " + index);
+        DATABASE.run("ANALYZE indexed");
+        assertThat(missingIndexes(order)).singleElement().satisfies(missing -> assertThat(missing.script())
+                .hasSize(1));
+    }
+
+    /** PostgreSQL uses no index that places NULLs elsewhere, even if there are none. */
+    @ParameterizedTest
+    @CsvSource({
+        "seen desc nulls last, '(seen, id)', seen desc",
+        "seen desc nulls last, '(seen DESC, id DESC)', seen desc",
+        "seen nulls first, '(seen, id)', seen",
+        "seen desc nulls last, (seen), seen desc",
+        "seen desc, '(seen DESC NULLS LAST, id DESC)', seen desc nulls last",
+        "'\"Odd\" desc nulls last, seen desc nulls last', '(\"Odd\", seen, id)', 'Odd desc, seen desc'"
+    })
+    void anIndexThatPlacesNullsElsewhereIsNamedIfThereAreNone(String order, String index, String served) {
+        fill("now()");
+        DATABASE.run("CREATE INDEX ON indexed " + index);
+        assertThat(missingIndexes(order)).singleElement().satisfies(missing -> {
+            assertThat(missing.script()).isEmpty();
+            assertThat(missing.description())
+                    .isEqualTo(
+                            "order o: as far as is known, its columns have no NULLs, and an existing index serves the"
+                                    + " order \"" + served + '"');
+        });
+        assertThat(missingIndexes(served.replace("Odd", "\"Odd\""))).isEmpty();
+
+        DATABASE.run("UPDATE indexed SET seen = NULL WHERE id % 5 = 0");
+        DATABASE.run("ANALYZE indexed");
+        assertThat(missingIndexes(order)).singleElement().satisfies(missing -> assertThat(missing.script())
+                .hasSize(1));
+    }
+
+    @Test
+    void anIndexUnderAJoinOfNotNullColumnsIsNamed() {
+        DATABASE.run("""
+                CREATE INDEX ON indexed (at, id);
+                CREATE VIEW indexed_joined AS SELECT i.id, i.at, o.at AS other FROM indexed i LEFT JOIN indexed o ON o.id = i.id + 1;
+                CREATE VIEW indexed_nested AS SELECT id, at, other FROM indexed_joined;
+                """);
+        for (String view : List.of("indexed_joined", "indexed_nested")) {
+            assertThat(DATABASE.missingIndexes(
+                            DATABASE.feed("table", view, "key", "id", "orders.o", "at desc nulls last")))
+                    .singleElement()
+                    .satisfies(missing -> {
+                        assertThat(missing.isServedWithDefaultNulls()).isTrue();
+                        assertThat(missing.description()).endsWith(" serves the order \"at desc\"");
+                    });
+            assertThat(DATABASE.missingIndexes(DATABASE.feed("table", view, "key", "id", "orders.o", "at desc")))
+                    .isEmpty();
+            assertThat(DATABASE.missingIndexes(
+                            DATABASE.feed("table", view, "key", "id", "orders.o", "other desc nulls last")))
+                    .noneMatch(missing -> missing.isServedWithDefaultNulls());
+        }
+    }
+
     @Test
     void anIndexUnderAViewServesItsFeed() {
         DATABASE.run("""
