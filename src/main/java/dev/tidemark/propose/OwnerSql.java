@@ -31,11 +31,6 @@ final class OwnerSql {
         }
     }
 
-    /**
-     * Tables with fewer rows than this count as small. PostgreSQL sorts this number of rows in less than a millisecond.
-     */
-    private static final int SMALL_TABLE_ROWS = 1000;
-
     private OwnerSql() {}
 
     static List<String> write(List<ProposedFeed> feeds, DatabaseFacts database) {
@@ -127,9 +122,7 @@ final class OwnerSql {
                 .collect(Collectors.joining(", ", " (", ")"));
     }
 
-    /**
-     * Writes the missing indexes. Lists the indexes of small tables separately, with the reasons for and against them.
-     */
+    /** Writes the missing indexes; those of small tables as comments, so that they are not created with the others. */
     private static List<String> indexes(List<ProposedFeed> feeds) {
         List<String> small = missingIndexes(feeds.stream().filter(OwnerSql::isSmall));
         List<String> large = missingIndexes(feeds.stream().filter(feed -> !isSmall(feed)));
@@ -140,17 +133,16 @@ final class OwnerSql {
         }
         if (!small.isEmpty()) {
             lines.add(
-                    "-- Indexes on tables that have fewer than 1,000 rows now. Their lists are fast without an index, and each index");
+                    "-- Not needed now: indexes on tables that have fewer than 1,000 rows. Their lists are fast without an index, and each");
             lines.add(
-                    "-- makes writes slower: create those on tables that will grow. The command check warns about the others.");
-            lines.addAll(small);
+                    "-- index makes writes slower. Remove the dashes for tables that will grow. The command check warns about the others.");
+            small.forEach(line -> lines.add(line.startsWith("-- ") ? line : "-- " + line));
         }
         return lines;
     }
 
     private static boolean isSmall(ProposedFeed feed) {
-        double rows = feed.draft().relation().rows();
-        return rows >= 0 && rows < SMALL_TABLE_ROWS;
+        return feed.draft().relation().small();
     }
 
     private static List<String> missingIndexes(Stream<ProposedFeed> feeds) {

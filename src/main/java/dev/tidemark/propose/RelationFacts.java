@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param readable whether the current role may read any of its columns
  * @param populated false only for a materialized view without data, which no role can read before it is refreshed
  * @param rows the estimated number of rows; negative if unknown
+ * @param small whether it has, or each table under a view has, so few rows that its lists need no index
  * @param columns by name
  * @param triggers the enabled triggers that run before an update of a row
  * @param viewKeys the possible keys of a view, each from a unique key of an underlying table; those that certainly
@@ -31,6 +32,7 @@ public record RelationFacts(
         boolean readable,
         boolean populated,
         double rows,
+        boolean small,
         Map<String, ColumnFacts> columns,
         List<UpdateTrigger> triggers,
         List<ViewKey> viewKeys,
@@ -38,6 +40,11 @@ public record RelationFacts(
         List<Reference> references,
         List<ViewTable> viewTables,
         Map<String, NumberFacts> numbers) {
+
+    /**
+     * A table with fewer rows than this is small. PostgreSQL sorts this number of rows in less than a millisecond.
+     */
+    public static final int SMALL_TABLE_ROWS = 1000;
 
     /**
      * A foreign key that refers to the primary key of a table, or a column that implies the same by its name.
@@ -143,6 +150,7 @@ public record RelationFacts(
                 readable,
                 populated,
                 rows,
+                small,
                 columns,
                 triggers,
                 viewKeys,
@@ -168,6 +176,7 @@ public record RelationFacts(
                 readable,
                 populated,
                 rows,
+                small,
                 updated,
                 triggers,
                 viewKeys,

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
+import dev.tidemark.declare.Table.Kind;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import dev.tidemark.propose.Inventory;
@@ -18,6 +19,7 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
+import io.vertx.pgclient.PgException;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,9 +41,20 @@ public class PgInventory implements Inventory {
     /**
      * Selects, among other values, the estimated number of rows, which is -1 for a view, and before the first VACUUM or
      * ANALYZE. For a partitioned table, the estimate is the sum over the partitions, or -1 if one of them has no
-     * estimate.
+     * estimate. For a view, selects the greatest estimate among the tables that it reads; before the first VACUUM or
+     * ANALYZE of a table, a row counts as 100 bytes.
      */
     private static final String RELATION = """
+            WITH RECURSIVE read(oid) AS (
+              SELECT c.oid FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind = 'v'
+              UNION
+              SELECT part.oid FROM read CROSS JOIN LATERAL (
+                SELECT inhrelid AS oid FROM pg_catalog.pg_inherits WHERE inhparent = read.oid
+                UNION ALL
+                SELECT d.refobjid FROM pg_catalog.pg_class v JOIN pg_catalog.pg_rewrite w ON w.ev_class = v.oid
+                  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
+                    AND d.refclassid = 'pg_catalog.pg_class'::regclass
+                WHERE v.oid = read.oid AND v.relkind = 'v') part)
             SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')
                 AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AS readable,
               c.relispopulated AS populated,
@@ -49,7 +62,10 @@ public class PgInventory implements Inventory {
                 WHEN c.relkind = 'p' THEN coalesce((SELECT CASE WHEN min(part.reltuples) >= 0 THEN sum(part.reltuples) ELSE -1 END
                     FROM pg_catalog.pg_partition_tree(c.oid) leaf JOIN pg_catalog.pg_class part ON part.oid = leaf.relid
                     WHERE leaf.isleaf), 0)
-                ELSE c.reltuples END::float8 AS rows
+                ELSE c.reltuples END::float8 AS rows,
+              (SELECT max(CASE WHEN t.relkind = 'f' THEN 'Infinity' WHEN t.reltuples >= 0 THEN t.reltuples
+                  ELSE pg_catalog.pg_relation_size(t.oid) / 100 END)
+                FROM read JOIN pg_catalog.pg_class t ON t.oid = read.oid AND t.relkind IN ('r', 'm', 'f'))::float8 AS rowsofbase
             FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text)""";
 
     private static final String COLUMNS = """
@@ -160,7 +176,10 @@ public class PgInventory implements Inventory {
         return Uni.combine()
                 .all()
                 .unis(
-                        pool.preparedQuery(RELATION).execute(name),
+                        pool.preparedQuery(RELATION).execute(name).chain(rows -> {
+                            Row relation = rows.iterator().next();
+                            return countRows(table, relation).map(count -> new CountedRelation(relation, count));
+                        }),
                         pool.preparedQuery(COLUMNS).execute(Tuple.of(table.sqlName(), role)),
                         pool.preparedQuery(TRIGGERS).execute(name),
                         ViewKeys.find(pool, table.sqlName()),
@@ -180,7 +199,7 @@ public class PgInventory implements Inventory {
                                 viewTables,
                                 unindexable) -> facts(
                                 table,
-                                relation.iterator().next(),
+                                relation,
                                 columns.stream(),
                                 triggers.stream(),
                                 viewKeys,
@@ -189,6 +208,29 @@ public class PgInventory implements Inventory {
                                 references,
                                 viewTables,
                                 unindexable));
+    }
+
+    private record CountedRelation(Row relation, double rows) {}
+
+    /** Counts the rows of a table without an estimate if they are few; otherwise, returns the estimate. */
+    private Uni<Double> countRows(Table table, Row relation) {
+        // The rows of a Citus table are in shards, usually on other servers, so pg_class has no estimate of their
+        // number.
+        double estimate = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
+        boolean isCountable = estimate < 0
+                && table.kind() != Kind.VIEW_OR_FOREIGN_TABLE
+                && table.storage().shards().isEmpty()
+                && !table.storage().foreign();
+        return !isCountable
+                ? Uni.createFrom().item(estimate)
+                : pool.query("SELECT count(*) FROM (SELECT 1 FROM " + table.sqlName() + " LIMIT "
+                                + RelationFacts.SMALL_TABLE_ROWS + ") counted")
+                        .execute()
+                        .map(rows -> rows.iterator().next().getLong(0))
+                        .map(count -> count < RelationFacts.SMALL_TABLE_ROWS ? (double) count : estimate)
+                        // The current role cannot read the table, or it has no rows until it is refreshed.
+                        .onFailure(PgException.class)
+                        .recoverWithItem(estimate);
     }
 
     private Uni<List<Reference>> references(Tuple name) {
@@ -242,7 +284,7 @@ public class PgInventory implements Inventory {
 
     private static RelationFacts facts(
             Table table,
-            Row relation,
+            CountedRelation counted,
             Stream<Row> columns,
             Stream<Row> triggers,
             List<ViewKey> viewKeys,
@@ -251,9 +293,9 @@ public class PgInventory implements Inventory {
             List<Reference> references,
             List<ViewTable> viewTables,
             UnindexableColumns unindexable) {
-        // The rows of a Citus table are in shards, usually on other servers, so pg_class has no estimate of their
-        // number.
-        double rowCount = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
+        Row relation = counted.relation();
+        double rowCount = counted.rows();
+        Double rowsOfBase = relation.getDouble("rowsofbase");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
                 row -> row.getString("name"),
                 row -> column(row, rowCount, notNull, unindexable.reason(TableName.of(table), row.getString("name"))),
@@ -264,6 +306,9 @@ public class PgInventory implements Inventory {
                 relation.getBoolean("readable"),
                 relation.getBoolean("populated"),
                 rowCount,
+                rowCount >= 0
+                        ? rowCount < RelationFacts.SMALL_TABLE_ROWS
+                        : rowsOfBase != null && rowsOfBase < RelationFacts.SMALL_TABLE_ROWS,
                 byName,
                 triggers.map(PgInventory::trigger).toList(),
                 viewKeys,
