@@ -43,6 +43,8 @@ class ForumIT {
                                 directory.resolve("feeds.yaml"),
                                 // As the comment suggests, for clients that keep what they have read.
                                 proposed.replaceAll("(?m)^      # delta: true .*$", "      delta: true")
+                                        // The forum is open to everybody.
+                                        .replaceAll("(?m)^      scope: .*$", "      public: true")
                                         .replaceAll("(?m)^        # (creator|community): ", "        $1: "))
                         .toString());
         try (DeployedServer server = new DeployedServer(settings).awaitReady()) {

@@ -94,10 +94,13 @@ class TokenSettingsIT {
     }
 
     @Test
-    void theStartupReportNamesTheFeedsThatNeedAToken() {
+    void theStartupReportNamesTheFeedsThatNeedATokenAndThoseThatAreOpen() {
         Await.until("the report is logged", () -> shared.log().stream()
                 .anyMatch(line -> line.contains(" serves ")
-                        && line.matches(".*  coded +public\\.\\S+ +by \\S+; needs a token.*")));
+                        && line.matches(".*  coded +public\\.\\S+ +by \\S+; needs a token.*")
+                        && line.matches(
+                                ".*  Public    (\\w+, )*open(, \\w+)*: open to everybody who reaches the server.*")
+                        && !line.matches(".*  Public [^:]*\\bcoded\\b.*")));
     }
 
     @Test

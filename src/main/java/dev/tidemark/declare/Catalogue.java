@@ -46,6 +46,13 @@ public interface Catalogue {
     Uni<List<Optional<String>>> checkNames(List<String> names);
 
     /**
+     * @param names as in {@link #findTables}
+     * @return for each name, in the same order, the statement that grants the database role the use of its schema; an empty
+     *     element if the role may use it, or there is no such schema
+     */
+    Uni<List<Optional<String>>> findMissingUsage(List<String> names);
+
+    /**
      * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the
      * database role may read, except for temporary tables, partitions, system relations, and relations of extensions.
      */

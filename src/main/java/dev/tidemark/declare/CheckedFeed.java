@@ -69,6 +69,11 @@ public record CheckedFeed(
         return resolved.embeddedTables();
     }
 
+    /** The tables of the memberships in the feed's scope, in their order. */
+    public List<Table> membershipTables() {
+        return resolved.membershipTables();
+    }
+
     /** Returns the warnings to log. */
     List<String> warnings() {
         return Stream.of(

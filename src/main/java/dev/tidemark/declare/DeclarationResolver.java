@@ -308,14 +308,19 @@ final class DeclarationResolver {
 
     private record MissingTable(Attempt attempt, String property, String name) {
 
-        /** @param nameFault why the database rejects the name; empty if no table or view has this name */
-        void report(Optional<String> nameFault, List<String> readableRelations) {
+        /**
+         * @param nameFault why the database rejects the name; empty if no table or view has this name
+         * @param missingUsage the statement that grants the role the use of the schema; empty if it may use it
+         */
+        void report(Optional<String> nameFault, Optional<String> missingUsage, List<String> readableRelations) {
             attempt.faults.add(
                     property,
                     nameFault
-                            .map(fault -> "cannot be read: " + fault)
-                            .orElseGet(() -> "there is no table or view '" + name + "'"
-                                    + NearestName.hint(name, readableRelations)));
+                                    .map(fault -> "cannot be read: " + fault)
+                                    .orElseGet(() -> "there is no table or view '" + name + "'"
+                                            + NearestName.hint(name, readableRelations))
+                            + missingUsage.map(grant -> "; missing: " + grant).orElse(""),
+                    missingUsage.stream().toList());
         }
     }
 
@@ -385,10 +390,12 @@ final class DeclarationResolver {
                         .unis(
                                 catalogue.checkNames(
                                         missing.stream().map(MissingTable::name).toList()),
+                                catalogue.findMissingUsage(
+                                        missing.stream().map(MissingTable::name).toList()),
                                 catalogue.findReadableRelations())
-                        .with((nameFaults, readable) -> {
+                        .with((nameFaults, missingUsage, readable) -> {
                             for (int i = 0; i < missing.size(); i++) {
-                                missing.get(i).report(nameFaults.get(i), readable);
+                                missing.get(i).report(nameFaults.get(i), missingUsage.get(i), readable);
                             }
                             return null;
                         });

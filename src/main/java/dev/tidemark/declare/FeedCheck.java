@@ -100,6 +100,15 @@ public class FeedCheck {
         return result.await().atMost(COMMAND_TIMEOUT);
     }
 
+    /**
+     * Like {@link #check(Map, boolean)}, for declarations that need not say who may read a feed, on a server whose settings
+     * for tokens may still be missing.
+     */
+    public Uni<CheckedFeeds> checkBeforeAccess(Map<String, String> properties) {
+        Faults faults = new Faults();
+        return check(DeclarationReader.read(properties, faults), faults);
+    }
+
     /** Like {@link #check(Map, boolean)}, for declarations that need not say who may read a feed. */
     public Uni<CheckedFeeds> check(Map<String, String> properties) {
         return check(properties, false);
@@ -127,6 +136,10 @@ public class FeedCheck {
                 .filter(declaration -> !declaration.access().isPublic())
                 .forEach(declaration -> tokens.faults().forEach(fault -> faults.forFeed(declaration.name())
                         .add("access", "the feed has roles or a scope, but " + fault)));
+        return check(declarations, faults);
+    }
+
+    private Uni<CheckedFeeds> check(List<FeedDeclaration> declarations, Faults faults) {
         List<Attempt> attempts = declarations.stream()
                 .filter(declaration -> !declaration.table().isEmpty())
                 .map(declaration -> new Attempt(declaration, faults.forFeed(declaration.name())))

@@ -1,9 +1,11 @@
 package dev.tidemark.naming;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -13,7 +15,8 @@ public final class ColumnNames {
     private static final Pattern WORD_BOUNDARY = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
     private static final Pattern SECRET_PATTERN =
-            Pattern.compile("passw|passphrase|secret|token|credential|api_?key|private_?key|access_?key|encryption_?key"
+            Pattern.compile("passw|passphrase|secret|token|credential|cookie|web_?hook|(hook|callback)_?ur[il]|api_?key"
+                    + "|private_?key|access_?key|encryption_?key"
                     + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
                     + "|(hash|hashed|salt|digest)$");
 
@@ -25,7 +28,8 @@ public final class ColumnNames {
     /** Names of times that do not separate their words, such as {@code createat} and {@code timemodified}. */
     private static final Pattern JOINED_TIME = Pattern.compile(
             "(create|creation|update|modification|expiration|delete|remove|edit|modify|modified|insert|publish|post|send|sent|view|seen"
-                    + "|activity|active|access|login|sync|ping|start|end|join|archive|expire)(d|s|ed)?(at|on|time|date|ts)$"
+                    + "|activity|active|access|login|sync|ping|start|end|join|archive|expire|reply|comment"
+                    + "|message)(d|s|ed)?(at|on|time|date|ts)$|^last\\p{L}{3,}(at|on)$"
                     + "|^time(created|updated|modified|deleted)$|timestamp$");
 
     private static final Set<String> TIME_UNITS = wordSet("s sec secs seconds us micros microseconds");
@@ -94,6 +98,11 @@ public final class ColumnNames {
     private static final Pattern OWNER_PHRASE = Pattern.compile(
             "(created|owned|posted|uploaded|submitted|reported|requested|written|sent)_by(_id)?|assigned_to(_id)?");
 
+    /** The last words of the names of columns that contain the name by which a password is used. */
+    private static final Pattern USER_NAME = Pattern.compile("(^|.*_)(user_?name|user|login|login_name)$");
+
+    private static final Set<String> PASSWORD_WORDS = wordSet("password passwd pass pwd pw passphrase secret token");
+
     private static final Set<String> PEOPLE_WORDS = wordSet("user users person persons people");
 
     private static final Pattern MEMBERS = Pattern.compile(
@@ -129,6 +138,25 @@ public final class ColumnNames {
         List<String> words = words(name);
         return words.stream().anyMatch(SECRET_WORDS::contains)
                 || SECRET_PATTERN.matcher(String.join("_", words)).find();
+    }
+
+    /**
+     * Returns whether the column contains a name that is used with a password in another column of the same row, such as
+     * {@code proxy_username} beside {@code proxy_password}.
+     *
+     * @param others the names of the table's columns
+     */
+    public static boolean suggestsUserNameOfPassword(String name, Collection<String> others) {
+        String joined = String.join("_", words(name));
+        Matcher userName = USER_NAME.matcher(joined);
+        if (!userName.matches()) {
+            return false;
+        }
+        String prefix = userName.group(1);
+        return others.stream()
+                .map(other -> String.join("_", words(other)))
+                .anyMatch(
+                        other -> other.startsWith(prefix) && PASSWORD_WORDS.contains(other.substring(prefix.length())));
     }
 
     /** Returns whether values of the column can be shown beside another row to say which row it refers to. */

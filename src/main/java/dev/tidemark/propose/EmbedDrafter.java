@@ -43,7 +43,9 @@ final class EmbedDrafter {
                         .thenComparing(this::isTenant))
                 .forEach(reference -> {
                     List<String> labels = reference.textColumns().stream()
-                            .filter(ColumnNames::suggestsLabel)
+                            .filter(column -> ColumnNames.suggestsLabel(column)
+                                    && ColumnSecrecy.reason(reference.table(), column, reference.textColumns())
+                                            .isEmpty())
                             .limit(MAX_COLUMNS)
                             .toList();
                     Optional<String> name = labels.isEmpty() ? Optional.empty() : name(reference, usedNames);

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param searchableColumns columns whose text could be searched
  * @param embeds the rows of other tables that foreign keys refer to
  * @param visible the condition that hides deleted rows, if a column marks them
- * @param scopes what could limit the feed to the caller's rows; written as comments
+ * @param scopes what could limit the feed to the caller's rows; the first is declared, the others are comments
  * @param notes further comments
  */
 record FeedDraft(
@@ -129,7 +129,10 @@ record FeedDraft(
         return hidden;
     }
 
-    /** Returns a draft without filters, embeds, condition, and scopes, and with only the default order. */
+    /**
+     * Returns a draft without filters, embeds, and condition, and with only the default order. It keeps the scopes: without
+     * them, everybody could read it.
+     */
     FeedDraft withoutOptionalProperties() {
         Map<String, String> unused = new LinkedHashMap<>(omittedColumns);
         visible.ifPresent(condition -> condition.columns().forEach(column -> unused.put(column, "marks deleted rows")));
@@ -145,7 +148,7 @@ record FeedDraft(
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                List.of(),
+                scopes,
                 notes);
     }
 }

@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes one proposed feed as YAML with comments. */
 final class FeedYaml {
@@ -75,7 +76,7 @@ final class FeedYaml {
         addNotifyOn();
         draft.visible().ifPresent(visible -> addProperty("visible", YamlText.value(visible.condition())));
         addDelta();
-        draft.scopes().forEach(this::addScope);
+        addScopes();
         return lines.toString();
     }
 
@@ -88,10 +89,22 @@ final class FeedYaml {
         }
     }
 
-    private void addScope(DraftScope scope) {
-        lines.add(FEED_INDENT
-                + YamlText.comment("scope: {" + YamlText.key(scope.column()) + ": " + scope.value() + "}   # "
-                        + scope.explanation() + "; check then reports other missing indexes"));
+    /** Writes the first scope as a line, and what gives access to more rows as comments. */
+    private void addScopes() {
+        if (draft.scopes().isEmpty()) {
+            return;
+        }
+        DraftScope declared = draft.scopes().get(0);
+        lines.add(FEED_INDENT + text(declared));
+        Stream.concat(
+                        draft.scopes().stream().skip(1).map(FeedYaml::text),
+                        Stream.of("public: true   # in place of the scope: everybody sees all rows"))
+                .forEach(text ->
+                        lines.add(FEED_INDENT + YamlText.comment(text + "; check then reports other missing indexes")));
+    }
+
+    private static String text(DraftScope scope) {
+        return "scope: {" + YamlText.key(scope.column()) + ": " + scope.value() + "}   # " + scope.explanation();
     }
 
     static String heading(RelationFacts relation) {

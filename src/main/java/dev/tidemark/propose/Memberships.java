@@ -54,7 +54,8 @@ final class Memberships {
                 : Optional.empty();
     }
 
-    private static boolean isPerson(RelationFacts relation, String column) {
+    /** Whether the column identifies a person. */
+    static boolean isPerson(RelationFacts relation, String column) {
         return ColumnNames.suggestsOwner(column)
                 || relation.column(column)
                         .referencedTable()

@@ -3,6 +3,8 @@ package dev.tidemark.propose;
 import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Access;
+import dev.tidemark.feed.Access.Membership;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
@@ -53,6 +55,7 @@ final class OwnerSql {
                 .flatMap(feed -> Stream.of(
                                 Stream.of(feed.table().sqlSchema()),
                                 feed.checkedFeed().embeddedTables().stream().map(Table::sqlSchema),
+                                feed.checkedFeed().membershipTables().stream().map(Table::sqlSchema),
                                 feed.draft().relation().viewTables().stream().map(ViewTable::sqlSchema))
                         .flatMap(schemas -> schemas))
                 .map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO " + role + ";")
@@ -74,8 +77,28 @@ final class OwnerSql {
                                 feed.draft(), feed.checkedFeed().feed().embeds().get(i), embedded) + " ON "
                         + embedded.sqlName() + " TO " + role + ";");
             }
+            List<Membership> memberships =
+                    feed.checkedFeed().feed().access().memberships().toList();
+            for (int i = 0; i < memberships.size(); i++) {
+                Table members = feed.checkedFeed().membershipTables().get(i);
+                lines.add("GRANT SELECT" + columns(memberships.get(i), members) + " ON " + members.sqlName() + " TO "
+                        + role + ";");
+            }
         }
         return lines;
+    }
+
+    /** Returns the columns of a membership's table to grant SELECT on, in parentheses. */
+    private static String columns(Membership membership, Table members) {
+        Set<String> used = Stream.concat(
+                        Stream.of(membership.member()),
+                        membership.where().stream().map(Access.ClaimScope::column))
+                .map(Column::name)
+                .collect(Collectors.toSet());
+        return members.columns().stream()
+                .filter(column -> used.contains(column.column().name()))
+                .map(TableColumn::sqlName)
+                .collect(Collectors.joining(", ", " (", ")"));
     }
 
     /** Returns the columns of an embed's table to grant SELECT on, in parentheses. */

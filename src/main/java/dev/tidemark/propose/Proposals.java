@@ -144,7 +144,7 @@ public class Proposals {
     }
 
     private CheckedFeeds check(FeedDraft draft) {
-        return await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(draft))));
+        return await(check.checkBeforeAccess(properties("tidemark:\n  feeds:\n" + FeedYaml.write(draft))));
     }
 
     /** Leaves out NULLS LAST from the orders that an existing index serves without it, because no row has a NULL. */
@@ -193,6 +193,9 @@ public class Proposals {
         return """
                 # Feeds over the database %s, proposed by Tidemark. Read this before you use it: feeds without roles or a scope
                 # are open to everyone who can reach the server. All properties: src/site/markdown/declaring-feeds.md
+                #
+                # A feed with a scope needs tokens: until src/site/markdown/access.md is followed, the server does not start with
+                # it. If everybody may read all rows of a feed, replace its scope by the line "public: true".
                 #
                 # Text search is commented out because of its cost: "prefix" needs an index on the column with the operator class
                 # text_pattern_ops, for which texts must be short, and "contains" reads rows until a page is full.

@@ -22,17 +22,17 @@ final class ScopeDrafter {
         this.memberships = memberships;
     }
 
+    /** Returns the scopes, the one to declare first: that of a membership, of an owner, or of a tenant. */
     List<DraftScope> scopes() {
         Set<String> owners = new LinkedHashSet<>();
         columns.all().stream()
                 .filter(this::isOwner)
                 .forEach(column -> owners.add(column.column().name()));
-        List<DraftScope> scopes = new ArrayList<>();
+        List<DraftScope> scopes = new ArrayList<>(memberships.scopes(columns));
         owners.forEach(column -> scopes.add(new DraftScope(
                 column,
                 "\"claim:sub\"",
                 "each caller sees only the rows whose " + column + " is the claim sub of the token")));
-        scopes.addAll(memberships.scopes(columns));
         tenants.find(columns).stream()
                 .filter(column -> !owners.contains(column))
                 .forEach(column -> {

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Recognizes tables and views that a feed must not show to everyone, by the names of tables and columns. A column that
@@ -40,6 +42,19 @@ final class Sensitivity {
     private static final Pattern RECIPIENT_COLUMN =
             Pattern.compile("(recipient|receiver|addressee|to(user|person)?)id");
     private static final Pattern BODY_COLUMN = Pattern.compile("body|content|message|text");
+
+    /** Names of tables with what persons did or got. Their rows say something about a person, so they refer to one. */
+    private static final Pattern PERSONAL = Pattern.compile(
+            "(votes?|likes?|reactions?|favou?rites?|bookmarks?)$|(?<notifications>(notification|mention)s?$)"
+                    + "|(?<applications>applications?$)|(?<sessions>(session|login|loginattempt|audit|auditlog)s?$)"
+                    + "|(?<reports>(report|complaint|appeal)s?$)");
+
+    /** The last words of such names, which are also the ends of other words. */
+    private static final Set<String> PERSONAL_WORDS = Set.of(
+            "read", "reads", "hide", "hides", "hidden", "saved", "saves", "block", "blocks", "mute", "mutes", "ban",
+            "bans");
+
+    private static final Pattern READ_COLUMN = Pattern.compile("(is)?(read|seen)(at|on)?");
 
     private static final Pattern CONTACTS = Pattern.compile("(email|mail)address(es)?$|emails?$|phonenumbers?$");
 
@@ -82,7 +97,33 @@ final class Sensitivity {
         return addresses(relation, MAIL_ADDRESS, false)
                 .map(columns -> "mail addresses" + columns)
                 .or(() -> addresses(relation, PHONE_NUMBER, true).map(columns -> "phone numbers" + columns))
-                .or(() -> addresses(relation, IP_ADDRESS, true).map(columns -> "IP addresses" + columns));
+                .or(() -> addresses(relation, IP_ADDRESS, true).map(columns -> "IP addresses" + columns))
+                .or(() -> aboutPersons(relation));
+    }
+
+    private static Optional<String> aboutPersons(RelationFacts relation) {
+        boolean hasPerson = readable(relation).stream()
+                .map(column -> column.column().name())
+                .anyMatch(column -> Memberships.isPerson(relation, column));
+        String name = relation.table().name();
+        List<String> words = ColumnNames.words(name);
+        Matcher personal = PERSONAL.matcher(letters(name));
+        boolean isPersonal = personal.find();
+        if (isPersonal && personal.group("notifications") != null
+                || hasPerson && has(relation, RECIPIENT_COLUMN, false) && has(relation, READ_COLUMN, false)) {
+            return Optional.of("notifications of persons");
+        } else if (!hasPerson) {
+            return Optional.empty();
+        } else if (!isPersonal) {
+            return !words.isEmpty() && PERSONAL_WORDS.contains(words.get(words.size() - 1))
+                    ? Optional.of("what persons read, saved, or blocked")
+                    : Optional.empty();
+        }
+        return Stream.of("applications", "sessions", "reports")
+                .filter(group -> personal.group(group) != null)
+                .findFirst()
+                .or(() -> Optional.of("votes"))
+                .map(kind -> kind + " of persons");
     }
 
     /** Whether the name of a table suggests that it holds secrets, private messages, configuration, or addresses. */

@@ -80,6 +80,13 @@ class StartReport {
         List<Feed> all = feeds.all();
         if (!all.isEmpty()) {
             add(text, "Feeds", shorten(align(all), ", see " + addresses.url("/api")));
+            String everybody = all.stream()
+                    .filter(feed -> feed.access().isPublic())
+                    .map(Feed::name)
+                    .collect(Collectors.joining(", "));
+            if (!everybody.isEmpty()) {
+                add(text, "Public", List.of(everybody + ": open to everybody who reaches the server"));
+            }
             add(
                     text,
                     "From",

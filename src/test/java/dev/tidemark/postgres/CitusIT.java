@@ -341,7 +341,7 @@ class CitusIT {
                 .contains(
                         "# A Citus table, whose rows are distributed by tenant_id",
                         "tenant_id: equals",
-                        "# scope: {tenant_id: \"claim:tenant\"}")
+                        "      scope: {tenant_id: \"claim:tenant\"}")
                 .doesNotContain("tidemark_notify");
     }
 

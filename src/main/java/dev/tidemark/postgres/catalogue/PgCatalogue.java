@@ -62,6 +62,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<Optional<String>>> findMissingUsage(List<String> names) {
+        return PrivilegeCheck.missingUsage(pool, names);
+    }
+
+    @Override
     public Uni<List<String>> findReadableRelations() {
         return pool.query(READABLE_RELATIONS)
                 .execute()

@@ -55,6 +55,33 @@ public final class PrivilegeCheck {
             WHERE NOT pg_catalog.has_column_privilege(c.oid, wanted.column, 'SELECT')
             GROUP BY n.nspname, c.relname""";
 
+    /** The columns of other relations that views with {@code security_invoker} read with the privileges of the role. */
+    private static final String MISSING_UNDER_VIEW = """
+            WITH RECURSIVE invoked(oid) AS (
+              SELECT c.oid FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid
+              WHERE n.nspname = %s AND c.relname = %s AND c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)'
+              UNION
+              SELECT c.oid FROM invoked i JOIN pg_catalog.pg_rewrite w ON w.ev_class = i.oid
+                JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
+                  AND d.refclassid = 'pg_catalog.pg_class'::regclass
+                JOIN pg_catalog.pg_class c ON c.oid = d.refobjid
+              WHERE c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)')
+            SELECT pg_catalog.format('GRANT SELECT (%%s) ON %%I.%%I TO %%I;',
+              string_agg(DISTINCT pg_catalog.quote_ident(a.attname), ', '), n.nspname, c.relname, current_user)
+            FROM invoked i JOIN pg_catalog.pg_rewrite w ON w.ev_class = i.oid
+              JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
+                AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid <> i.oid
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attnum > 0
+              JOIN pg_catalog.pg_class c ON c.oid = d.refobjid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE NOT pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')
+            GROUP BY n.nspname, c.relname ORDER BY n.nspname, c.relname""";
+
+    private static final String MISSING_USAGE = """
+            SELECT pg_catalog.format('GRANT USAGE ON SCHEMA %%I TO %%I;', n.nspname, current_user)
+            FROM pg_catalog.pg_namespace n
+            WHERE n.nspname = (pg_catalog.parse_ident(%1$s))[pg_catalog.cardinality(pg_catalog.parse_ident(%1$s)) - 1]
+              AND NOT pg_catalog.has_schema_privilege(n.oid, 'USAGE')""";
+
     private final Pool pool;
 
     PrivilegeCheck(Pool pool) {
@@ -130,12 +157,32 @@ public final class PrivilegeCheck {
     }
 
     private static Uni<Optional<String>> missingGrant(Pool pool, TableColumnNames columns) {
-        return pool.query(MISSING.formatted(
-                        arrayLiteral(columns.names(), Function.identity()),
-                        SqlQuoting.quoteLiteral(columns.table().schema()),
-                        SqlQuoting.quoteLiteral(columns.table().name())))
-                .execute()
-                .map(rows -> rows.stream().findFirst().map(row -> row.getString(0)));
+        String schema = SqlQuoting.quoteLiteral(columns.table().schema());
+        String name = SqlQuoting.quoteLiteral(columns.table().name());
+        return Uni.combine()
+                .all()
+                .unis(
+                        pool.query(MISSING.formatted(arrayLiteral(columns.names(), Function.identity()), schema, name))
+                                .execute(),
+                        pool.query(MISSING_UNDER_VIEW.formatted(schema, name)).execute())
+                .with((own, under) -> Stream.concat(own.stream(), under.stream())
+                        .map(row -> row.getString(0))
+                        .reduce((grant, next) -> grant + " " + next));
+    }
+
+    /** See {@link dev.tidemark.declare.Catalogue#findMissingUsage}. */
+    static Uni<List<Optional<String>>> missingUsage(Pool pool, List<String> names) {
+        return Multi.createFrom()
+                .iterable(names)
+                .onItem()
+                .transformToUniAndConcatenate(name -> pool.query(MISSING_USAGE.formatted(SqlQuoting.quoteLiteral(name)))
+                        .execute()
+                        .map(rows -> rows.stream().findFirst().map(row -> row.getString(0)))
+                        // The name is malformed.
+                        .onFailure(Rejections::isRejectedByDatabase)
+                        .recoverWithItem(Optional.empty()))
+                .collect()
+                .asList();
     }
 
     /** Returns an array of literals, because a statement with parameters would take two round trips. */

@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The check of the feeds runs their statements as the role, and names the GRANT that is missing. */
 @UsesTestDatabase
@@ -77,6 +79,39 @@ class MissingGrantsTest {
             assertThat(fault.script())
                     .containsExactly("GRANT SELECT (id, \"At\") ON public.\"Lent\" TO \"Lent Reader\";");
             DATABASE.run(String.join(";\\n", fault.script()));
+        });
+        assertThat(faults(feed)).isEmpty();
+    }
+
+    /** The view can be in another schema. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            security_barrier | GRANT SELECT (lent, person) ON "Lent out".members TO "Lent Reader";
+            security_invoker | GRANT SELECT (lent, person) ON "Lent out".members TO "Lent Reader"; GRANT SELECT ("Left", lent, person) ON "Lent out".groups TO "Lent Reader";
+            """)
+    void whatTheViewOfAMembershipLacksIsGranted(String option, String grant) {
+        if (option.equals("security_invoker")) {
+            DATABASE.assumeAtLeast(15);
+        }
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS "Lent out" CASCADE;
+                CREATE SCHEMA "Lent out";
+                CREATE TABLE "Lent out".groups (lent bigint, person varchar(99), "Left" boolean, secret text);
+                CREATE VIEW "Lent out".members WITH (%1$s) AS SELECT lent, person FROM "Lent out".groups WHERE NOT "Left";
+                GRANT SELECT ON "Lent" TO "Lent Reader";
+                """.formatted(option));
+        String[] feed = {"scope.id.in", "\"Lent out\".members.lent", "scope.id.where.person", "claim:sub"};
+
+        assertThat(faults(feed)).singleElement().satisfies(fault -> {
+            assertThat(fault.toString())
+                    .isEqualTo("scope.id.in: cannot be read: permission denied for schema Lent out; missing:"
+                            + " GRANT USAGE ON SCHEMA \"Lent out\" TO \"Lent Reader\";");
+            fault.script().forEach(DATABASE::run);
+        });
+        assertThat(faults(feed)).singleElement().satisfies(fault -> {
+            assertThat(fault.toString())
+                    .isEqualTo("scope.id.in: cannot be read: permission denied for view members; missing: " + grant);
+            DATABASE.run(fault.script().get(0).replace("; ", ";\n"));
         });
         assertThat(faults(feed)).isEmpty();
     }
