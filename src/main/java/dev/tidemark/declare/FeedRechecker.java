@@ -4,6 +4,7 @@ import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.read.RejectedStatements;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -48,6 +49,7 @@ public class FeedRechecker implements FeedHealth {
     private static final long MIN_POLL_MILLIS = 50;
 
     private final FeedRegistry registry;
+    private final RejectedStatements rejected;
     private final DeclarationResolver resolver;
     private final Duration interval;
 
@@ -72,8 +74,14 @@ public class FeedRechecker implements FeedHealth {
 
     private long lastCheckNanos;
 
-    FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue, FeedCheck feedCheck) {
+    FeedRechecker(
+            FeedsConfig config,
+            FeedRegistry registry,
+            Catalogue catalogue,
+            FeedCheck feedCheck,
+            RejectedStatements rejected) {
         this.registry = registry;
+        this.rejected = rejected;
         this.catalogue = catalogue;
         this.feedCheck = feedCheck;
         this.resolver = new DeclarationResolver(catalogue);
@@ -317,7 +325,10 @@ public class FeedRechecker implements FeedHealth {
         Map<String, String> now = new TreeMap<>(broken);
         if (reason.isEmpty()) {
             now.remove(feed);
-            before.ifPresent(was -> LOG.infof("Feed %s matches its table again and is served", feed));
+            before.ifPresent(was -> {
+                rejected.forget(feed);
+                LOG.infof("Feed %s matches its table again and is served", feed);
+            });
         } else {
             now.put(feed, reason);
             if (!before.equals(Optional.of(reason))) {

@@ -7,6 +7,7 @@ import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.RejectedStatements;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.catalogue.PgCatalogue;
 import dev.tidemark.postgres.connection.Database;
@@ -47,7 +48,7 @@ public final class TestDatabase {
     private final PgConnectOptions owner;
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final Database database = new Database(CONFIG, metrics);
+    private final Database database = new Database(CONFIG, metrics, new RejectedStatements());
     private final Pool pool;
     private final Pool indexedPool;
     private final Pool writePool;

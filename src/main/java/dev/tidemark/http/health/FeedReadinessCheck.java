@@ -2,6 +2,7 @@ package dev.tidemark.http.health;
 
 import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.read.RejectedStatements;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -18,7 +19,8 @@ import org.eclipse.microprofile.health.Readiness;
 /**
  * Ready if at least one feed can be served. If no feed is declared, the configuration file is most likely missing. A
  * reload that was rejected, and a feed that no longer matches its table, are reported, but do not fail readiness as
- * long as another feed can be served. Otherwise, all instances would go out of service at once.
+ * long as another feed can be served. Otherwise, all instances would go out of service at once. A feed of which the
+ * database has just rejected a statement is reported, too: some of its pages cannot be served.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.
  */
@@ -32,11 +34,13 @@ class FeedReadinessCheck implements AsyncHealthCheck {
 
     private final Feeds feeds;
     private final FeedHealth health;
+    private final RejectedStatements rejected;
     private final MeterRegistry metrics;
     private final Gauge brokenFeedsGauge;
 
-    FeedReadinessCheck(Feeds feeds, FeedHealth health, MeterRegistry metrics) {
+    FeedReadinessCheck(Feeds feeds, FeedHealth health, RejectedStatements rejected, MeterRegistry metrics) {
         this.feeds = feeds;
+        this.rejected = rejected;
         this.health = health;
         this.metrics = metrics;
         this.brokenFeedsGauge = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.brokenFeeds()
@@ -70,6 +74,13 @@ class FeedReadinessCheck implements AsyncHealthCheck {
                 .withData("count", count);
         health.reloadRejection().ifPresent(reason -> response.withData("reload.rejected", reason));
         reasonsByFeed.forEach((feed, reason) -> response.withData("broken." + feed, reason));
+        rejected.recent().forEach((feed, sqlState) -> {
+            if (!reasonsByFeed.containsKey(feed) && feeds.find(feed).isPresent()) {
+                response.withData(
+                        "rejected." + feed,
+                        "the database rejected a statement with SQLSTATE " + sqlState + "; see the server's log");
+            }
+        });
         return response.build();
     }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.feed.read.RejectedStatements;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.Host.Use;
@@ -43,6 +44,7 @@ public class Database implements PgPoolCreator {
 
     private final PostgresConfig config;
     private final MeterRegistry metrics;
+    private final RejectedStatements rejected;
 
     /** The connections to each host, by the index of the host. */
     private final List<HostConnections> connections = new ArrayList<>();
@@ -56,9 +58,11 @@ public class Database implements PgPoolCreator {
     private volatile Optional<ListeningConnection> listeningConnection = Optional.empty();
     private volatile Runnable onNewPrimary = () -> {};
 
-    public Database(PostgresConfig config, MeterRegistry metrics) {
+    /** @param rejected learns of the statements of feeds that the database rejects */
+    public Database(PostgresConfig config, MeterRegistry metrics, RejectedStatements rejected) {
         this.config = config;
         this.metrics = metrics;
+        this.rejected = rejected;
     }
 
     @Override
@@ -122,6 +126,7 @@ public class Database implements PgPoolCreator {
                         preference,
                         vertx,
                         config.longestWait(),
+                        rejected,
                         emitter)
                 .start());
     }

@@ -16,10 +16,25 @@ public final class Failures {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Temporary failures: conflicts with a standby's recovery, deadlocks, unavailable locks, and objects that are not
-     * ready.
+     * Temporary failures outside the class of transactions that were rolled back: unavailable locks, and objects that
+     * are not ready or in use.
      */
-    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", LOCK_NOT_AVAILABLE, "55000");
+    private static final Set<String> TRANSIENT = Set.of(LOCK_NOT_AVAILABLE, "55000", "55006");
+
+    /** The class of conflicts with a standby's recovery and of deadlocks. */
+    private static final String TRANSACTION_ROLLED_BACK = "40";
+
+    /**
+     * Connection, authorization, unknown database, resources, operator intervention, system errors, and foreign servers.
+     * The first class includes violations of the protocol, because a pooler reports with them that it has no connection.
+     */
+    private static final Set<String> UNAVAILABLE = Set.of("08", "28", "3D", "53", "57", "58", "HV");
+
+    /**
+     * A syntax error, a prepared statement that does not exist, and one that exists already. Outside a function, only
+     * Tidemark and the driver can cause them.
+     */
+    private static final Set<String> OUR_FAULT = Set.of("42601", "26000", "42P05");
 
     /** The foreign server requires a password, but the user mapping has none. */
     private static final String MISSING_FOREIGN_PASSWORD = "2F003";
@@ -27,9 +42,10 @@ public final class Failures {
     /**
      * The connection has failed, or the server has closed or rejected it. Reasons are an administrator who terminates
      * the session, the crash of another backend, a server that is starting up or shutting down, and a session that was
-     * idle for too long.
+     * idle, or in a transaction, for too long.
      */
-    private static final Set<String> CONNECTION_LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
+    private static final Set<String> CONNECTION_LOST =
+            Set.of("57P01", "57P02", "57P03", "57P05", "08006", "25P03", "25P04");
 
     private Failures() {}
 
@@ -102,18 +118,34 @@ public final class Failures {
 
     /** Whether the statement failed for a reason that will pass, so that a later attempt may succeed. */
     public static boolean isTransient(PgException error) {
-        return TRANSIENT.contains(sqlState(error));
+        return TRANSIENT.contains(sqlState(error)) || sqlClass(error).equals(TRANSACTION_ROLLED_BACK);
     }
 
     /**
-     * Whether the database is unavailable, judged by the class of the SQLSTATE: connection, authorization, unknown
-     * database, resources, operator intervention, system errors, and foreign servers. Also true for a canceled
-     * statement, which belongs to the class of operator intervention.
+     * Whether the database is unavailable, judged by the class of the SQLSTATE. Also true for a canceled statement,
+     * which belongs to the class of operator intervention.
      */
     public static boolean isUnavailable(PgException error) {
+        return UNAVAILABLE.contains(sqlClass(error))
+                || sqlState(error).equals(MISSING_FOREIGN_PASSWORD)
+                || isConnectionLost(error);
+    }
+
+    private static String sqlClass(PgException error) {
         String state = sqlState(error);
-        return state.equals(MISSING_FOREIGN_PASSWORD)
-                || state.length() == 5
-                        && Set.of("08", "28", "3D", "53", "57", "58", "HV").contains(state.substring(0, 2));
+        return state.length() == 5 ? state.substring(0, 2) : "";
+    }
+
+    /**
+     * Whether the SQL of the tables' owner is at fault: a condition, view, or function of a feed fails, now or for some
+     * row, or no longer fits the tables or the privileges. True for every error that says nothing about the database as
+     * a whole, with any code that a function can raise, except those that only Tidemark's own statements can cause. An
+     * error within a function has a context.
+     */
+    static boolean isOwnersFault(PgException error) {
+        return !isUnavailable(error)
+                && !isTransient(error)
+                && !sqlState(error).isEmpty()
+                && (!OUR_FAULT.contains(sqlState(error)) || error.getWhere() != null);
     }
 }

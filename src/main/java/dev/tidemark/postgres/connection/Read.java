@@ -1,5 +1,7 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.feed.read.RejectedStatements;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.connection.LogPositionBracket.PositionQuery;
@@ -42,6 +44,7 @@ final class Read<T> {
     private final UniEmitter<? super Result<T>> emitter;
     private final Vertx vertx;
     private final Duration longestWait;
+    private final RejectedStatements rejected;
     private final Optional<Floor> floor;
     private List<Host> candidates;
     private int triedCount;
@@ -63,8 +66,9 @@ final class Read<T> {
      * @param connections the connections to the hosts, by the index of the host
      * @param receivers creates the receiver of the rows; called for each host that is tried
      * @param longestWait for a primary that may not show yet what a standby has shown
-     * @param emitter gets the result, or a {@link dev.tidemark.feed.read.ReadFailure}, whose reason is
-     *     {@code UNAVAILABLE} if no host that answers has reached the floor
+     * @param rejected learns of a statement of a feed that the database rejects
+     * @param emitter gets the result, or a {@link ReadFailure}, whose reason is {@code UNAVAILABLE} if no host that
+     *     answers has reached the floor
      */
     Read(
             HostSelector hosts,
@@ -75,6 +79,7 @@ final class Read<T> {
             ReadPreference preference,
             Vertx vertx,
             Duration longestWait,
+            RejectedStatements rejected,
             UniEmitter<? super Result<T>> emitter) {
         this.hosts = hosts;
         this.connections = connections;
@@ -84,6 +89,7 @@ final class Read<T> {
         this.preference = preference;
         this.vertx = vertx;
         this.longestWait = longestWait;
+        this.rejected = rejected;
         this.emitter = emitter;
         this.floor = hosts.floor(preference);
         this.candidates = hosts.candidates(preference);
@@ -133,7 +139,7 @@ final class Read<T> {
             vertx.setTimer(Math.max(1, pause), timer -> tryAgain(hosts.candidates(preference)));
             pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
         } else {
-            emitter.fail(lastFailure.map(ReadFailures::logAndTranslate).orElseGet(() -> ReadFailures.logNoHost(floor)));
+            emitter.fail(lastFailure.map(this::logAndTranslate).orElseGet(() -> ReadFailures.logNoHost(floor)));
         }
     }
 
@@ -174,8 +180,16 @@ final class Read<T> {
             keepOnlyStandbys();
             tryNextHost();
         } else {
-            emitter.fail(ReadFailures.logAndTranslate(failure));
+            emitter.fail(logAndTranslate(failure));
         }
+    }
+
+    private Throwable logAndTranslate(Throwable failure) {
+        Throwable translated = ReadFailures.logAndTranslate(failure, statement.feed(), values);
+        if (translated instanceof ReadFailure read && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE) {
+            statement.feed().ifPresent(feed -> rejected.record(feed, Failures.sqlState((PgException) failure)));
+        }
+        return translated;
     }
 
     /**

@@ -6,9 +6,12 @@ import dev.tidemark.paging.Floor;
 import io.vertx.core.VertxException;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
@@ -18,25 +21,8 @@ final class ReadFailures {
 
     private static final Logger LOG = Logger.getLogger(ReadFailures.class);
 
-    /** A value contains a character that the database's encoding cannot represent. */
+    /** A text contains a character that the database's encoding cannot represent. */
     private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
-
-    /**
-     * The schema has changed since the feed was resolved: the result type of a cached plan has changed; a table,
-     * column, function, schema, or other object is missing, ambiguous, or of another kind; a privilege is missing;
-     * types do not match, or a value is not valid for its type.
-     */
-    private static final Set<String> SCHEMA_CHANGED = Set.of(
-            "0A000", "42P01", "42703", "42883", "42704", "3F000", "42809", "42725", "42702", "42501", "42804", "42846",
-            "22P02", "22003", "22007", "22008");
-
-    /**
-     * A condition, view, or function of the table's owner fails: it writes although the session is read-only, changes
-     * the mode of its transaction, raises an error, divides by zero, exceeds the stack depth, or causes an internal
-     * error of PostgreSQL.
-     */
-    private static final Set<String> OWNER_CODE_FAILED =
-            Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
 
     /**
      * The database has not answered in time. The instance is shared, because it contains nothing about the request, and
@@ -69,10 +55,19 @@ final class ReadFailures {
     private static final WarningLimit OUTAGES = new WarningLimit(Duration.ofSeconds(10));
 
     /**
-     * Limits warnings about rejected statements, because a feed that the database cannot read stays so until its table or
-     * its declaration is repaired. The limit is separate, so that such a feed does not hide an outage.
+     * How often the same warning about rejected statements is logged. A feed that the database cannot read stays so until
+     * its table or its declaration is repaired.
      */
-    private static final WarningLimit REJECTIONS = new WarningLimit(Duration.ofMinutes(1));
+    private static final Duration REJECTION_INTERVAL = Duration.ofMinutes(1);
+
+    /** Limits warnings about rejected statements: each feed and SQLSTATE by itself, so that none hides another. */
+    private static final Map<String, WarningLimit> REJECTIONS = new ConcurrentHashMap<>();
+
+    /** The largest number of such limits. A function can raise any SQLSTATE, also those that a value contains. */
+    private static final int MAX_REJECTIONS = 1000;
+
+    /** Limits all warnings about rejected statements that have no limit of their own. */
+    private static final WarningLimit OTHER_REJECTIONS = new WarningLimit(REJECTION_INTERVAL);
 
     /**
      * @param lastNanos when a warning was last logged, by {@link System#nanoTime}. {@code null} until the first warning,
@@ -89,14 +84,17 @@ final class ReadFailures {
     /**
      * Returns the {@link ReadFailure} for a failure of the driver. A failure that already is a {@link ReadFailure} is
      * returned unchanged, as is an unknown failure, which indicates a bug.
+     *
+     * @param feed the name of the feed that the statement reads; empty if it reads none
+     * @param values the values of the statement, all of which are texts
      */
-    static Throwable logAndTranslate(Throwable failure) {
+    static Throwable logAndTranslate(Throwable failure, Optional<String> feed, Tuple values) {
         if (failure == SILENT) {
             warn("The database is silent", OUTAGES);
             return failure;
         }
         if (failure instanceof PgException error) {
-            return translate(error);
+            return translate(error, feed, values);
         }
         if (failure instanceof ConnectionPoolTooBusyException) {
             return new ReadFailure(Reason.OVERLOADED, failure);
@@ -132,22 +130,46 @@ final class ReadFailures {
                 .formatted(floor.lsn() >>> 32, floor.lsn() & 0xffffffffL, floor.timeline());
     }
 
-    private static Throwable translate(PgException error) {
+    private static Throwable translate(PgException error, Optional<String> feed, Tuple values) {
         String state = Failures.sqlState(error);
         if (Failures.isCanceled(error)) {
             return new ReadFailure(Reason.TIMEOUT, error);
         }
-        if (UNREPRESENTABLE.contains(state)) {
+        if (UNREPRESENTABLE.contains(state) && hasUnusualCharacter(values)) {
             return new ReadFailure(Reason.UNREPRESENTABLE, error);
         }
-        boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNER_CODE_FAILED.contains(state);
-        if (isStatementRejected || Failures.isUnavailable(error) || Failures.isTransient(error)) {
+        boolean isOwnersFault = Failures.isOwnersFault(error);
+        if (isOwnersFault || Failures.isUnavailable(error) || Failures.isTransient(error)) {
             warn(
-                    "The database rejected a statement (SQLSTATE " + state + "): " + error.getErrorMessage(),
-                    isStatementRejected ? REJECTIONS : OUTAGES);
-            return new ReadFailure(isStatementRejected ? Reason.FEED_UNAVAILABLE : Reason.UNAVAILABLE, error);
+                    "The database rejected a statement"
+                            + feed.map(name -> " of feed " + name).orElse("") + " (SQLSTATE " + state + "): "
+                            + error.getErrorMessage(),
+                    isOwnersFault ? rejectionLimit(feed.orElse("") + ' ' + state) : OUTAGES);
+            return new ReadFailure(isOwnersFault ? Reason.FEED_UNAVAILABLE : Reason.UNAVAILABLE, error);
         }
         return error;
+    }
+
+    /**
+     * Whether a value contains a character that some encoding cannot represent. If none does, the owner's own SQL has
+     * failed to convert a text.
+     */
+    private static boolean hasUnusualCharacter(Tuple values) {
+        for (int i = 0; i < values.size(); i++) {
+            String value = values.getString(i);
+            if (value != null && value.chars().anyMatch(character -> character == 0 || character > 127)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static WarningLimit rejectionLimit(String kind) {
+        WarningLimit known = REJECTIONS.get(kind);
+        if (known != null || REJECTIONS.size() >= MAX_REJECTIONS) {
+            return known == null ? OTHER_REJECTIONS : known;
+        }
+        return REJECTIONS.computeIfAbsent(kind, added -> new WarningLimit(REJECTION_INTERVAL));
     }
 
     @SuppressWarnings("PrimitiveAtomicReference") // The compared object is the one that get() returned.

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.postgres.sql.RangeSql.Output;
@@ -58,8 +59,11 @@ public final class CountSql {
     }
 
     private static Statement statement(String sql, ListState state, PageShape shape) {
-        return new Statement(
-                sql, shape.list().statementKind(state.feed(), state.order()), Statement.listTables(state.feed()));
+        return statement(sql, shape.list().statementKind(state.feed(), state.order()), state.feed());
+    }
+
+    private static Statement statement(String sql, Statement.Kind kind, Feed feed) {
+        return new Statement(sql, kind, Statement.listTables(feed), Optional.of(feed.name()));
     }
 
     private static Optional<String> countRemaining(ListState state, PageShape shape, int cap, Values values) {
@@ -95,16 +99,15 @@ public final class CountSql {
 
     /** @param cap the number of rows at which counting stops */
     public static Statement countAll(ListState state, int cap) {
-        return new Statement(
+        return statement(
                 "SELECT count(*)::int FROM (" + allRows(state) + " LIMIT " + cap + ") counted",
                 Statement.Kind.FREE,
-                Statement.listTables(state.feed()));
+                state.feed());
     }
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
-        return new Statement(
-                "EXPLAIN (FORMAT JSON) " + allRows(state), Statement.Kind.FREE, Statement.listTables(state.feed()));
+        return statement("EXPLAIN (FORMAT JSON) " + allRows(state), Statement.Kind.FREE, state.feed());
     }
 
     private static String allRows(ListState state) {

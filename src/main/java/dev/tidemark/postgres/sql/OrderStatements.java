@@ -5,6 +5,7 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.paging.Direction;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -25,6 +26,7 @@ public final class OrderStatements {
     private final PageColumns columns;
     private final List<String> itemTables;
     private final List<String> listTables;
+    private final Optional<String> name;
     private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
     public OrderStatements(Feed feed, Order order) {
@@ -32,6 +34,7 @@ public final class OrderStatements {
         this.order = order;
         itemTables = Statement.itemTables(feed);
         listTables = Statement.listTables(feed);
+        name = Optional.of(feed.name());
         columns = new PageColumns(feed, order);
         pageSql = new PageSql(feed, order, columns);
         offsetSql = new OffsetSql(feed, order);
@@ -41,7 +44,8 @@ public final class OrderStatements {
     public Statement page(PageShape shape) {
         return getOrBuild(
                 shape,
-                () -> new Statement(pageSql.statement(shape), shape.list().statementKind(feed, order), itemTables));
+                () -> new Statement(
+                        pageSql.statement(shape), shape.list().statementKind(feed, order), itemTables, name));
     }
 
     private record OffsetShape(ListShape list, Direction direction) {}
@@ -53,12 +57,12 @@ public final class OrderStatements {
     public Statement offsetPage(ListShape list, Direction direction) {
         return getOrBuild(
                 new OffsetShape(list, direction),
-                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE, itemTables));
+                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE, itemTables, name));
     }
 
     /** The statement that finds an item of the list by its key. */
     public Statement locate(ListShape list) {
-        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE, listTables));
+        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE, listTables, name));
     }
 
     private Statement getOrBuild(Object shape, Supplier<Statement> build) {

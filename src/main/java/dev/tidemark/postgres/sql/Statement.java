@@ -2,14 +2,21 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Feed;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The SQL of a statement, and its kind.
  *
  * @param tables the tables and views that the statement reads
+ * @param feed the name of the feed that the statement reads; empty if it reads none
  */
-public record Statement(String sql, Kind kind, List<String> tables) {
+public record Statement(String sql, Kind kind, List<String> tables, Optional<String> feed) {
+
+    /** A statement that reads no feed. */
+    public Statement(String sql, Kind kind, List<String> tables) {
+        this(sql, kind, tables, Optional.empty());
+    }
 
     public Statement {
         tables = List.copyOf(tables);

@@ -346,9 +346,19 @@ class AccessTest {
                 .then()
                 .body(
                         "feeds.name",
-                        is(List.of("freight", "gone", "messages", "notes", "open", "parcels", "some_notes", "tasks")));
+                        is(List.of(
+                                "claims",
+                                "freight",
+                                "gone",
+                                "messages",
+                                "notes",
+                                "open",
+                                "parcels",
+                                "some_notes",
+                                "tasks")));
         assertThat(feeds(TestTokens.ofTenant(1)))
                 .isEqualTo(List.of(
+                        "claims",
                         "freight",
                         "gone",
                         "messages",
@@ -363,6 +373,7 @@ class AccessTest {
                         "timed"));
         assertThat(feeds(TestTokens.withRoles("agent")))
                 .isEqualTo(List.of(
+                        "claims",
                         "freight",
                         "gone",
                         "guarded",

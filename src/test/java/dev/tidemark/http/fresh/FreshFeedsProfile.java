@@ -49,6 +49,17 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
             insert into freight select i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 second',
                 repeat(md5(i::text), 32) from generate_series(1, FREIGHT_ITEMS) as i;
             create index on freight (edited_at, id);
+            create table claims (id bigint primary key, title text not null, pattern text);
+            insert into claims select i, 'claim ' || i from generate_series(1, 60) as i;
+            create trigger tidemark_notify after insert or update or delete or truncate on claims
+                for each statement execute function tidemark_notify();
+            create function approved(title text, pattern text) returns boolean language plpgsql stable as $$
+                declare one bigint;
+                begin
+                    if title like 'raise %' then raise 'at %', title using errcode = substr(title, 7); end if;
+                    if title like 'run %' then execute substr(title, 5) into strict one; end if;
+                    return pattern is null or title ~ pattern;
+                end $$;
             """.replace("FREIGHT_ITEMS", Integer.toString(FREIGHT_ITEMS));
 
     @Override
@@ -74,7 +85,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = new LinkedHashMap<>();
-        for (String table : List.of("notes", "parcels", "some_notes", "gone", "freight", "tasks")) {
+        for (String table : List.of("notes", "parcels", "some_notes", "gone", "freight", "tasks", "claims")) {
             declare(config, table, """
                     table: public.%s
                     key: id
@@ -98,6 +109,9 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
                 delta: true
                 """);
         declare(config, "gone", "delta: true");
+        declare(config, "claims", "visible: approved(title, pattern)");
+        declare(config, "claims", "delta: true");
+        declare(config, "claims", "count: exact");
         config.put("tidemark.live.heartbeat", "300ms");
         config.put("tidemark.live.max-streams", Integer.toString(MAX_LIVE_STREAMS));
         config.put("tidemark.live.max-windows", Integer.toString(MAX_WINDOWS));
