@@ -43,7 +43,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<Void> awaitConnection(Duration timeout) {
-        return DatabaseStartup.await(pool, database::attemptHandshake, timeout);
+        return DatabaseStartup.await(pool, database::attemptHandshake, database::attemptSession, timeout);
     }
 
     @Override

@@ -42,6 +42,9 @@ public class Database implements PgPoolCreator {
      */
     public record Result<T>(T value, Optional<Floor> floor) {}
 
+    /** The name in metrics of the pool for reading the catalogue, if there are several hosts. */
+    private static final String CATALOGUE_POOL = "schema";
+
     private final PostgresConfig config;
     private final MeterRegistry metrics;
     private final RejectedStatements rejected;
@@ -89,11 +92,13 @@ public class Database implements PgPoolCreator {
      * another host that serves pages.
      */
     private Pool createCataloguePool(Input input) {
-        Supplier<Future<SqlConnectOptions>> server = () ->
-                hosts.bestHost().map(host -> connectionsTo(host).configurePool(PageSessionSettings.FREE, "schema"));
+        Supplier<Future<SqlConnectOptions>> server = () -> hosts.bestHost()
+                .map(host -> connectionsTo(host).configurePool(PageSessionSettings.FREE, CATALOGUE_POOL));
+        HostConnections first = connections.get(0);
         return PgBuilder.pool()
-                .with(HostConnections.poolOptions(input, "schema", config.freeConnections()))
+                .with(HostConnections.poolOptions(input, CATALOGUE_POOL, config.freeConnections()))
                 .connectingTo(server)
+                .withConnectHandler(first.preparation(first.configurePool(PageSessionSettings.FREE, CATALOGUE_POOL)))
                 .using(input.vertx())
                 .build();
     }
@@ -219,6 +224,11 @@ public class Database implements PgPoolCreator {
     /** Attempts a TLS handshake with the first host. Fails with the cause if the handshake fails. */
     public Future<Void> attemptHandshake() {
         return connections.get(0).attemptHandshake();
+    }
+
+    /** Attempts to open a session on the first host. Fails with the reason if it cannot be used. */
+    public Future<Void> attemptSession() {
+        return connections.get(0).attemptSession();
     }
 
     /** The best host's pool for lists that an index serves. */

@@ -16,6 +16,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -224,7 +225,26 @@ final class HostConnections implements HostAccess {
         separateConnections.add(connection);
         return connection
                 .onSuccess(opened -> connections.add(opened).onClose(() -> separateConnections.remove(connection)))
-                .onFailure(failure -> separateConnections.remove(connection));
+                .onFailure(failure -> separateConnections.remove(connection))
+                .compose(opened -> new SessionSettings(options, longestSilence())
+                        .prepare(opened)
+                        .map(opened));
+    }
+
+    /**
+     * Returns the handler of a pool's new connections. It hands a connection over to the pool by closing it.
+     *
+     * @param options with which the pool opens its connections
+     */
+    Handler<SqlConnection> preparation(PgConnectOptions options) {
+        SessionSettings settings = new SessionSettings(options, longestSilence());
+        return opened ->
+                settings.prepare(opened).onSuccess(prepared -> opened.close()).onFailure(ReadFailures::logUnprepared);
+    }
+
+    /** Opens and closes a session. Fails with the reason if it cannot be opened, or its settings are dropped. */
+    Future<Void> attemptSession() {
+        return open(configurePool(PageSessionSettings.FREE, "attempt")).compose(PgConnection::close);
     }
 
     Future<Void> attemptHandshake() {
@@ -281,9 +301,11 @@ final class HostConnections implements HostAccess {
 
     private PoolStatementRunner newPool(
             String name, String suffix, PageSessionSettings settings, int size, MeterRegistry metrics) {
+        PgConnectOptions options = configurePool(settings, name);
         Pool pool = PgBuilder.pool()
                 .with(poolOptions(input, name + suffix, size))
-                .connectingTo(configurePool(settings, name))
+                .connectingTo(options)
+                .withConnectHandler(preparation(options))
                 .using(input.vertx())
                 .build();
         return new PoolStatementRunner(

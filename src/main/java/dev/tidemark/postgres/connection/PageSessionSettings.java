@@ -56,7 +56,6 @@ enum PageSessionSettings {
                         Long.toString(config.statementTimeout().toMillis()))
                 .addProperty("lock_timeout", Long.toString(lockTimeout.toMillis()))
                 .addProperty("TimeZone", "UTC")
-                .addProperty("DateStyle", "ISO, YMD")
                 .addProperty("IntervalStyle", "postgres")
                 .addProperty("bytea_output", "hex")
                 .addProperty("extra_float_digits", "1")

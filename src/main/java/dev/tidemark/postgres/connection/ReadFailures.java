@@ -106,6 +106,11 @@ final class ReadFailures {
         return failure;
     }
 
+    /** Logs why a new session of a pool is not used. A statement that waits for it fails, because it was closed. */
+    static void logUnprepared(Throwable failure) {
+        warn("A new database session cannot be used: " + Failures.reason(failure), OUTAGES);
+    }
+
     /**
      * Logs that no host can answer a read, and returns the failure of this read.
      *

@@ -27,7 +27,15 @@ final class ReadingSessionSettings {
                 .addProperty("search_path", searchPath(schemas))
                 // These two settings affect the meaning of conditions in declarations.
                 .addProperty("standard_conforming_strings", "on")
-                .addProperty("transform_null_equals", "off");
+                .addProperty("transform_null_equals", "off")
+                // With "on", the text of a name or of a regclass would have quotes.
+                .addProperty("quote_all_identifiers", "off")
+                .addProperty("DateStyle", "ISO, YMD")
+                // The driver logs the notices of functions, which can contain values of rows.
+                .addProperty("client_min_messages", "error")
+                // Connections wait for requests in the pools, which have their own timeout.
+                .addProperty("idle_session_timeout", "0")
+                .addProperty("idle_in_transaction_session_timeout", "0");
         return options;
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.startup;
 
+import dev.tidemark.postgres.connection.DroppedSettingsException;
 import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.smallrye.mutiny.Uni;
@@ -23,8 +24,10 @@ public final class DatabaseStartup {
      * database rejects the connection for another reason, or has not answered within the given time.
      *
      * @param handshake attempts a TLS handshake; its failure states the cause, which the driver does not report
+     * @param session attempts to open a session; its failure states why the pool has closed one
      */
-    public static Uni<Void> await(Pool pool, Supplier<Future<Void>> handshake, Duration timeout) {
+    public static Uni<Void> await(
+            Pool pool, Supplier<Future<Void>> handshake, Supplier<Future<Void>> session, Duration timeout) {
         // The connection is released before the result is emitted. Otherwise, the next queries would open another
         // connection.
         return pool.withConnection(connection -> connection.query("SELECT 1").execute())
@@ -40,7 +43,12 @@ public final class DatabaseStartup {
                 .onFailure(DriverFailures::isHandshakeFailure)
                 .recoverWithUni(failure -> UniHelper.toUni(handshake.get())
                         .chain(() -> Uni.createFrom().failure(failure)))
-                .onFailure(failure -> failure instanceof IOException || Failures.isUntrustedCertificate(failure))
+                .onFailure(DriverFailures::isClosedBeforeUse)
+                .recoverWithUni(failure -> UniHelper.toUni(session.get())
+                        .chain(() -> Uni.createFrom().failure(failure)))
+                .onFailure(failure -> failure instanceof IOException
+                        || failure instanceof DroppedSettingsException
+                        || Failures.isUntrustedCertificate(failure))
                 .transform(failure -> new IOException(Failures.reason(failure)))
                 .ifNoItem()
                 .after(timeout.plusSeconds(1))

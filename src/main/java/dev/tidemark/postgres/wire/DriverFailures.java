@@ -2,6 +2,7 @@ package dev.tidemark.postgres.wire;
 
 import io.vertx.core.VertxException;
 import io.vertx.core.impl.NoStackTraceThrowable;
+import io.vertx.core.net.impl.ConnectionBase;
 
 /** Recognizes failures of the driver that have no class of their own. */
 public final class DriverFailures {
@@ -14,6 +15,11 @@ public final class DriverFailures {
                 && failure.getMessage() != null
                 && (failure.getMessage().startsWith("Connection is not active")
                         || failure.getMessage().startsWith("Pending requests failed"));
+    }
+
+    /** Whether a pool's new connection was closed before a statement could use it. The driver does not say why. */
+    public static boolean isClosedBeforeUse(Throwable failure) {
+        return failure == ConnectionBase.CLOSED_EXCEPTION;
     }
 
     /** Whether the TLS handshake failed. The driver does not report the cause. */

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.Walk;
 import io.vertx.core.Future;
+import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -141,13 +146,7 @@ class ReadingSessionTest {
                 CREATE TABLE session_reader.plain (id bigint PRIMARY KEY)
                 """);
         try {
-            for (String setting : List.of(
-                    "search_path = session_reader",
-                    "statement_timeout = 1",
-                    "default_transaction_read_only = off",
-                    "transform_null_equals = on",
-                    "standard_conforming_strings = off",
-                    "TimeZone = 'Asia/Tokyo'")) {
+            for (String setting : SETTINGS) {
                 DATABASE.run("ALTER " + target + " SET " + setting);
             }
             DATABASE.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'session_reader'");
@@ -163,6 +162,75 @@ class ReadingSessionTest {
         } finally {
             DATABASE.run("ALTER " + target + " RESET ALL");
         }
+    }
+
+    /** Settings that a session must not take from its role or database. */
+    private static final List<String> SETTINGS = Stream.of(
+                    "search_path = session_reader",
+                    "statement_timeout = 1",
+                    "default_transaction_read_only = off",
+                    "transform_null_equals = on",
+                    "standard_conforming_strings = off",
+                    "TimeZone = 'Asia/Tokyo'",
+                    "idle_session_timeout = 10",
+                    "idle_in_transaction_session_timeout = 10",
+                    "client_min_messages = debug5",
+                    "quote_all_identifiers = on",
+                    TestPostgres.majorVersion() < 17 ? "" : "transaction_timeout = 60")
+            .filter(setting -> !setting.isEmpty())
+            .toList();
+
+    /** Connections that read no page have no timeouts of their own for statements, and need none. */
+    @Test
+    void noSessionEndsByATimeoutOfItsRole() {
+        readerDatabase.close();
+        for (String setting : List.of(
+                "idle_session_timeout = 20",
+                "idle_in_transaction_session_timeout = 20",
+                "client_min_messages = debug5")) {
+            DATABASE.run("ALTER ROLE session_reader SET " + setting);
+        }
+        if (TestPostgres.majorVersion() >= 17) {
+            DATABASE.run("ALTER ROLE session_reader SET transaction_timeout = 100");
+        }
+        readerDatabase = TestDatabase.asRole("session_reader");
+        assertThat(connectionsOfEveryKind()).hasSize(4).allSatisfy(connection -> {
+            assertThat(join(connection.query("SELECT 1 FROM pg_sleep(0.3)").execute()))
+                    .hasSize(1);
+            assertThat(join(connection
+                            .query(
+                                    "SELECT name FROM pg_settings WHERE name IN ('transaction_timeout',"
+                                            + " 'idle_session_timeout', 'idle_in_transaction_session_timeout') AND setting <> '0'")
+                            .execute()))
+                    .isEmpty();
+            assertThat(join(connection.query("SHOW client_min_messages").execute())
+                            .iterator()
+                            .next()
+                            .getString(0))
+                    .isEqualTo("error");
+            join(connection.close());
+        });
+    }
+
+    /** A pooler can drop what the startup message asks for. */
+    @Test
+    void aSessionThatLacksSettingsIsRejectedWithTheirNames() {
+        PgConnectOptions requested = new PgConnectOptions(DATABASE.owner())
+                .addProperty("statement_timeout", "4321")
+                .addProperty("enable_sort", "off")
+                .addProperty("DateStyle", "ISO, YMD")
+                .addProperty("TimeZone", "utc");
+        SessionSettings settings = new SessionSettings(requested, Duration.ofSeconds(30));
+        PgConnection complete = join(PgConnection.connect(DATABASE.vertx(), requested));
+        join(settings.prepare(complete));
+        join(complete.close());
+        PgConnection lacking = join(PgConnection.connect(DATABASE.vertx(), DATABASE.owner()));
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        lacking.closeHandler(closed::complete);
+        assertThat(catchThrowable(() -> join(settings.prepare(lacking))))
+                .hasRootCauseInstanceOf(DroppedSettingsException.class)
+                .hasMessageContaining("the session has lost DateStyle, enable_sort, statement_timeout: a pooler");
+        closed.orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     private Map<String, String> settings() {

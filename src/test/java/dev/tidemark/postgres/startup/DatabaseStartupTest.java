@@ -27,7 +27,8 @@ class DatabaseStartupTest {
                             .setUser("nobody"))
                     .using(vertx)
                     .build());
-            assertThatThrownBy(() -> DatabaseStartup.await(pool, Future::succeededFuture, Duration.ofMillis(100))
+            assertThatThrownBy(() -> DatabaseStartup.await(
+                                    pool, Future::succeededFuture, Future::succeededFuture, Duration.ofMillis(100))
                             .await()
                             .atMost(Duration.ofSeconds(30)))
                     .hasMessageEndingWith("the address has not answered within 1 s");
