@@ -52,6 +52,7 @@ final class SessionSettings {
      */
     Future<Void> prepare(SqlConnection connection) {
         Wire wire = Wire.of(connection);
+        wire.endOnFatalError();
         boolean hasTransactionTimeout = connection.databaseMetadata().majorVersion() >= TRANSACTION_TIMEOUT_VERSION;
         return connection
                 .query((hasTransactionTimeout ? NO_TRANSACTION_TIMEOUT : "") + dropped)

@@ -63,6 +63,13 @@ record NettyWire(Channel channel) implements Wire {
     }
 
     @Override
+    public void endOnFatalError() {
+        if (channel.pipeline().get(DRIVER_CODEC) != null) {
+            channel.pipeline().addAfter(DRIVER_CODEC, null, new ConnectionEnd(DRIVER_CODEC));
+        }
+    }
+
+    @Override
     public void passRowsTo(Supplier<WireRowReceiver> currentReceiver) {
         channel.config()
                 .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES)

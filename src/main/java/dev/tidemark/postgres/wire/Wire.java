@@ -27,6 +27,12 @@ public interface Wire {
     void onClose(Runnable listener);
 
     /**
+     * Lets statements in flight fail at once, and the connection close, when an error has arrived that the driver takes
+     * for the end of the session. Must be called once, on the connection's event loop, before the first statement.
+     */
+    void endOnFatalError();
+
+    /**
      * Installs handlers that take rows out of the stream before the driver decodes them, and that send the statements
      * of one turn of the event loop in one write. Must be called once, on the connection's event loop, before the first
      * statement.
