@@ -18,6 +18,9 @@ public final class ParameterNames {
     public static final String UNTIL = "until";
     public static final String SINCE = "since";
 
+    /** A parameter of event streams: scripts that replace {@code EventSource} send the header {@code Last-Event-ID} as it. */
+    public static final String LAST_EVENT_ID = "lastEventId";
+
     public static final String FROM = "from";
     public static final String AROUND = "around";
     public static final String FROM_ID = "from_id";
@@ -36,7 +39,10 @@ public final class ParameterNames {
     public static final List<String> OFFSETS = List.of("offset", "page", "skip");
 
     public static final Set<String> RESERVED = Stream.of(
-                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL, SINCE), JUMPS, OFFSETS, List.of(AFTER, BEFORE))
+                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL, SINCE, LAST_EVENT_ID),
+                    JUMPS,
+                    OFFSETS,
+                    List.of(AFTER, BEFORE))
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableSet());
 

@@ -96,7 +96,14 @@ public final class RawConnection implements AutoCloseable {
         return new RawResponse(response.status(), head, new String(body, StandardCharsets.UTF_8));
     }
 
+    /** The first event of a stream follows what the server says about connecting again. */
     private byte[] firstEvent() throws IOException {
+        byte[] block = block();
+        return new String(block, StandardCharsets.UTF_8).contains("retry:") ? block() : block;
+    }
+
+    /** The lines up to the next empty one. */
+    private byte[] block() throws IOException {
         ByteArrayOutputStream event = new ByteArrayOutputStream();
         int last = 0;
         for (int next = in.read(); next >= 0 && !(next == '\n' && last == '\n'); next = in.read()) {

@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -28,6 +29,11 @@ public final class EventStream implements StreamedBody {
     private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private static final Duration MAX_TIMER_DELAY = Duration.ofMinutes(1);
+
+    /** Browsers that lose their streams together must not come back together. */
+    private static final int MIN_RETRY_MILLIS = 1_000;
+
+    private static final int MAX_RETRY_MILLIS = 5_000;
 
     private final Vertx vertx;
     private final Context context;
@@ -127,8 +133,15 @@ public final class EventStream implements StreamedBody {
         if (ended || to.closed()) {
             end();
         } else {
-            send();
+            // The first event follows.
+            write(to, retry());
         }
+    }
+
+    /** Tells a browser how long it waits before it connects again. */
+    private static byte[] retry() {
+        int millis = ThreadLocalRandom.current().nextInt(MIN_RETRY_MILLIS, MAX_RETRY_MILLIS + 1);
+        return ("retry: " + millis + "\n\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     /**

@@ -18,7 +18,9 @@ import java.util.List;
 @Singleton
 class FreshParser {
 
-    private static final Endpoint ENDPOINT = Endpoint.withCursors(List.of(ParameterNames.CURSOR));
+    /** The events have no ids, so the id of the last one, which some clients always send, means nothing. */
+    private static final Endpoint ENDPOINT =
+            Endpoint.withCursors(List.of(ParameterNames.CURSOR, ParameterNames.LAST_EVENT_ID));
 
     private final CursorSealer cursors;
 

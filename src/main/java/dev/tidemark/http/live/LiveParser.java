@@ -49,6 +49,7 @@ class LiveParser {
                 ParameterNames.UNTIL,
                 ParameterNames.LIMIT,
                 ParameterNames.SINCE,
+                ParameterNames.LAST_EVENT_ID,
                 ParameterNames.FIELDS));
         for (String jump : ParameterNames.JUMPS) {
             endpoint = endpoint.without(
@@ -95,10 +96,18 @@ class LiveParser {
         return CursorParameter.find(parameter, query).map(cursor -> cursor.open(state, cursors));
     }
 
+    /** The id of the last event counts instead of {@code since}. It is empty for a client that has received none. */
     private static Optional<MomentParameter> since(QueryString query, HttpServerRequest request) {
         Optional<MomentParameter> since = MomentParameter.find(ParameterNames.SINCE, query);
+        Optional<MomentParameter> lastEvent = MomentParameter.find(ParameterNames.LAST_EVENT_ID, query);
         return Optional.ofNullable(request.getHeader(LAST_EVENT_ID))
                 .map(token -> new MomentParameter(LAST_EVENT_ID, token))
+                .filter(LiveParser::isPresent)
+                .or(() -> lastEvent.filter(LiveParser::isPresent))
                 .or(() -> since);
+    }
+
+    private static boolean isPresent(MomentParameter id) {
+        return !id.token().isEmpty();
     }
 }

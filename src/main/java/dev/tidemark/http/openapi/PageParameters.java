@@ -43,6 +43,7 @@ record PageParameters(FeedDescription feedDescription) {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(protocol("fresh.cursor"));
         parameters.addAll(list());
+        parameters.add(protocol("fresh.lastEventId"));
         return parameters;
     }
 
@@ -54,6 +55,7 @@ record PageParameters(FeedDescription feedDescription) {
         parameters.add(protocol("live.until"));
         parameters.add(feedDescription.shared().parameter(feed().name() + ".live", liveLimit()));
         parameters.add(protocol("live.since"));
+        parameters.add(protocol("lastEventId"));
         parameters.add(protocol("Last-Event-ID"));
         return parameters;
     }

@@ -9,9 +9,11 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -24,12 +26,14 @@ public final class EventClient implements AutoCloseable {
     private static final HttpClient CLIENT =
             VERTX.createHttpClient(new HttpClientOptions().setMaxPoolSize(5_000).setKeepAlive(false));
     private static final String COMMENT_PREFIX = ":";
+    private static final String RETRY_PREFIX = "retry: ";
 
     private static final Pattern EVENT = Pattern.compile("event: (\\w+)\n(?:id: ([\\w-]+)\n)?data: ([^\r\n]*)");
 
     private final HttpClientResponse response;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> comments = new LinkedBlockingQueue<>();
+    private final List<Integer> retries = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private Buffer rest = Buffer.buffer();
@@ -133,6 +137,11 @@ public final class EventClient implements AutoCloseable {
         }
     }
 
+    /** How many milliseconds to wait before the next connection, as often as the server has said it. */
+    public List<Integer> retries() {
+        return retries;
+    }
+
     /** Waits for the problem that ends the stream. */
     public String problem() {
         return next(problems);
@@ -207,6 +216,10 @@ public final class EventClient implements AutoCloseable {
     private void add(String block) {
         if (block.startsWith(COMMENT_PREFIX)) {
             comments.add(block);
+            return;
+        }
+        if (block.startsWith(RETRY_PREFIX)) {
+            retries.add(Integer.parseInt(block.substring(RETRY_PREFIX.length())));
             return;
         }
         Event event = Event.of(block);

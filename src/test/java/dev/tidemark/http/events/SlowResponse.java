@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * A response whose client accepts a write only when the test says so. It replaces a connection, because a network would
+ * A response whose client accepts an event or heartbeat only when the test says so. It replaces a connection, because a network would
  * buffer all that such a client does not read. Used only in the context of the stream.
  */
 public final class SlowResponse {
@@ -18,7 +18,7 @@ public final class SlowResponse {
     private final List<String> writes = new ArrayList<>();
     private final Deque<Consumer<Throwable>> pendingWrites = new ArrayDeque<>();
 
-    /** What was written, and {@code end} once the response has ended. */
+    /** The events and heartbeats that were written, and {@code end} once the response has ended. */
     public List<String> writes() {
         return writes;
     }
@@ -35,8 +35,13 @@ public final class SlowResponse {
                 getClass().getClassLoader(), new Class<?>[] {ServerHttpResponse.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
                         case "write" -> {
-                            writes.add(new String((byte[]) arguments[0], StandardCharsets.UTF_8));
-                            pendingWrites.add(asConsumer(arguments[1]));
+                            String written = new String((byte[]) arguments[0], StandardCharsets.UTF_8);
+                            if (written.startsWith("retry:")) {
+                                asConsumer(arguments[1]).accept(null);
+                            } else {
+                                writes.add(written);
+                                pendingWrites.add(asConsumer(arguments[1]));
+                            }
                         }
                         case "end" -> writes.add("end");
                         case "closed" -> {

@@ -1,5 +1,6 @@
 package dev.tidemark.http.fresh;
 
+import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
@@ -16,6 +17,8 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
@@ -50,6 +53,18 @@ class FreshStreamTest {
         assertThat(stream.next()).isEqualTo(TWO);
         FreshFeedsProfile.execute("delete from notes where id = 301");
         assertThat(stream.next()).isEqualTo(ONE);
+    }
+
+    /** The events have no ids, but some clients send the parameter all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "rubbish"})
+    void theIdOfALastEventMeansNothing(String id) {
+        String target = "/api/notes/fresh?cursor=" + top("notes") + "&lastEventId=" + id;
+        EventClient stream = open(target);
+        assertThat(stream.next()).isEqualTo(NONE);
+        assertThat(stream.retries()).singleElement().satisfies(millis -> assertThat(millis)
+                .isBetween(1_000, 5_000));
+        assertThat(get(target).asString()).isEqualTo(NONE);
     }
 
     @Test

@@ -27,13 +27,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -253,6 +256,65 @@ class LiveTest {
         Response invalid = get(target, "Accept", EVENT_STREAM, "Last-Event-ID", "rubbish");
         assertThat(JsonDocument.of(invalid).getString("code")).isEqualTo("invalid_moment");
         assertThat(JsonDocument.of(invalid).getString("parameter")).isEqualTo("Last-Event-ID");
+    }
+
+    /** Scripts that replace EventSource send it because they cannot send the header, and empty if there was no event. */
+    @Test
+    void theParameterLastEventIdMeansTheSameAsTheHeader() {
+        String since = moment("/api/cards");
+        run("UPDATE cards SET body = 'new' WHERE id = 4");
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
+        String last = moment("/api/cards");
+        assertThat(firstItems(open("/api/cards/live?lastEventId=" + last))).isEmpty();
+        assertThat(firstItems(open("/api/cards/live?lastEventId=" + since))).containsExactly("4");
+        assertThat(firstItems(open("/api/cards/live?since=" + since + "&lastEventId=" + last)))
+                .isEmpty();
+        assertThat(firstItems(resume("/api/cards/live?lastEventId=" + since, last)))
+                .as("the header counts instead")
+                .isEmpty();
+        Response invalid = get("/api/cards/live?lastEventId=rubbish", "Accept", EVENT_STREAM);
+        assertThat(JsonDocument.of(invalid).getString("code")).isEqualTo("invalid_moment");
+        assertThat(JsonDocument.of(invalid).getString("parameter")).isEqualTo("lastEventId");
+        Response twice = get("/api/cards/live?lastEventId=" + last + "&lastEventId=" + since, "Accept", EVENT_STREAM);
+        assertThat(JsonDocument.of(twice).getString("code")).isEqualTo("conflicting_parameters");
+        assertThat(JsonDocument.of(get("/api/cards?lastEventId=" + last)).getString("code"))
+                .isEqualTo("unknown_parameter");
+    }
+
+    @Test
+    void anEmptyLastEventIdCountsAsAbsent() {
+        String since = moment("/api/cards");
+        run("UPDATE cards SET body = 'new' WHERE id = 4");
+        int all = firstItems(open("/api/cards/live")).size();
+        assertThat(firstItems(resume("/api/cards/live", ""))).hasSize(all);
+        assertThat(firstItems(open("/api/cards/live?lastEventId="))).hasSize(all);
+        assertThat(firstItems(resume("/api/cards/live?since=" + since, ""))).containsExactly("4");
+        assertThat(firstItems(resume("/api/cards/live?lastEventId=" + since, "")))
+                .containsExactly("4");
+        assertThat(firstItems(open("/api/cards/live?lastEventId=&since=" + since)))
+                .containsExactly("4");
+    }
+
+    private static List<String> firstItems(EventClient stream) {
+        return stream.nextEvent().json().getList("items.id", String.class);
+    }
+
+    @Test
+    void eachStreamSaysOnceWhenToConnectAgain() {
+        Set<Integer> retries = new HashSet<>();
+        for (int i = 0; i < 8; i++) {
+            EventClient stream = open("/api/cards/live");
+            stream.nextEvent();
+            if (i == 0) {
+                run("UPDATE cards SET body = 'new' WHERE id = 4");
+                stream.nextEvent();
+            }
+            assertThat(stream.retries())
+                    .singleElement(InstanceOfAssertFactories.INTEGER)
+                    .isBetween(1_000, 5_000);
+            retries.addAll(stream.retries());
+        }
+        assertThat(retries).hasSizeGreaterThan(1);
     }
 
     @Test

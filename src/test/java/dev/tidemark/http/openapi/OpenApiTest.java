@@ -67,7 +67,7 @@ class OpenApiTest {
         assertThat(names("paths.'/api/letters/fresh'.get.responses.'200'.content"))
                 .containsExactlyInAnyOrder("application/json", "text/event-stream");
         assertThat(parameters("/api/letters/fresh"))
-                .contains("cursor", "order", "status", "sent_at.gte")
+                .contains("cursor", "order", "status", "sent_at.gte", "lastEventId")
                 .doesNotContain("limit", "fields", "from", "until", "count");
         assertThat(parameter("/api/letters/fresh", "cursor")).containsEntry("required", true);
     }
@@ -77,7 +77,16 @@ class OpenApiTest {
         assertThat(names("paths.'/api/cards/live'.get.responses.'200'.content")).containsExactly("text/event-stream");
         assertThat(parameters("/api/cards/live"))
                 .containsExactlyInAnyOrder(
-                        "order", "title", "title.is", "fields", "cursor", "until", "limit", "since", "Last-Event-ID");
+                        "order",
+                        "title",
+                        "title.is",
+                        "fields",
+                        "cursor",
+                        "until",
+                        "limit",
+                        "since",
+                        "lastEventId",
+                        "Last-Event-ID");
         assertThat(parameter("/api/cards/live", "Last-Event-ID")).containsEntry("in", "header");
         assertThat(names("paths")).doesNotContain("/api/letters/live");
     }
