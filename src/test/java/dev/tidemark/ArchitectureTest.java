@@ -13,10 +13,12 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import io.quarkus.runtime.configuration.ConfigUtils;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -171,6 +173,24 @@ class ArchitectureTest {
             }
         }
     }
+
+    /**
+     * A native executable contains no files of {@code META-INF/services}, so nothing can be discovered by them. The
+     * package {@code local} is not part of it.
+     */
+    @ArchTest
+    static final ArchRule nothingIsDiscoveredByServices = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.tidemark.local..")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(ServiceLoader.class)
+            .orShould()
+            .callMethodWhere(describe(
+                    "discover services",
+                    call -> call.getName().startsWith("addDiscovered")
+                            || call.getTargetOwner().isEquivalentTo(ConfigUtils.class)
+                                    && call.getName().endsWith("onfigBuilder")));
 
     /** @param lines such as {@code "feed -> naming paging"}: a package, and all the packages that it may depend on */
     private static ArchRule onlyListedDependencies(String parent, String... lines) {

@@ -115,7 +115,8 @@ public final class Settings {
     /** Returns the property that a message is about; {@code the configuration} if it names none that is set. */
     private static String propertyIn(String message, SmallRyeConfig config) {
         return StreamSupport.stream(config.getPropertyNames().spliterator(), false)
-                .filter(name -> name.contains(".") && message.contains(name))
+                // The environment variable _ has a name that is only a dot.
+                .filter(name -> !name.startsWith(".") && name.contains(".") && message.contains(name))
                 .max(Comparator.comparingInt(String::length))
                 .orElse("the configuration");
     }

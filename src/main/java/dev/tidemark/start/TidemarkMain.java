@@ -4,12 +4,12 @@ import dev.tidemark.command.Arguments;
 import dev.tidemark.command.Arguments.Command;
 import dev.tidemark.command.CommandExitException;
 import dev.tidemark.framework.Lifecycle;
+import dev.tidemark.framework.UnmappedConfig;
 import dev.tidemark.settings.ConfigFiles;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.annotations.QuarkusMain;
-import io.quarkus.runtime.configuration.ConfigUtils;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.util.ExceptionUtil;
 import java.io.PrintStream;
@@ -132,8 +132,7 @@ public class TidemarkMain {
 
     private static void report(Throwable failure, PrintStream err) {
         Throwable cause = ExceptionUtil.getRootCause(failure);
-        List<String> rejected = Mappings.SETTINGS.describe(
-                failure, () -> ConfigUtils.configBuilder().build());
+        List<String> rejected = Mappings.SETTINGS.describe(failure, UnmappedConfig::read);
         if (cause instanceof QuarkusBindException bindFailure) {
             err.println(
                     QuarkusBindException.isKnownHost(bindFailure.getHost())

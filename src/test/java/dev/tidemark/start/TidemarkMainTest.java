@@ -7,9 +7,12 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -106,5 +109,44 @@ class TidemarkMainTest {
         Throwable failure = new RuntimeException("Failed to start", new ConfigurationException("There is no table a."));
         assertThat(TidemarkMain.commandStatus(failure, stream())).isEqualTo(2);
         assertThat(printed().lines()).containsExactly("There is no table a.");
+    }
+
+    /** A native executable has none of the files by which sources and converters of settings would be discovered. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            s.yaml       | tidemark: {start-timeout: soon}        | tidemark.start-timeout (s.yaml:1) is "soon", but must be a duration, such as 500ms, 5s, or 1h
+            s.yaml       | tidemark: {free-connections: many}     | tidemark.free-connections (s.yaml:1) is "many", but must be a whole number
+            s.yaml       | '"%prod": {tidemark: {pipelined: si}}' | tidemark.pipelined is "si", but must be true or false
+            s.yaml       | tidemark: {free-conections: 3}         | there is no setting tidemark.free-conections (s.yaml:1); the nearest name is free-connections
+            s.properties | tidemark.longest-wait=soon             | tidemark.longest-wait is "soon", but must be a duration, such as 500ms, 5s, or 1h
+            """)
+    void aRejectedSettingIsDescribedWithoutAnythingThatIsDiscovered(String name, String content, String description)
+            throws IOException {
+        Path file = Files.writeString(directory.resolve(name), content);
+        Throwable failure = new IllegalArgumentException("SRCFG00039: The config property does not convert");
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        System.setProperty("quarkus.config.locations", file.toString());
+        try {
+            thread.setContextClassLoader(new WithoutServices(loader));
+            assertThat(TidemarkMain.commandStatus(new IllegalStateException(failure), stream()))
+                    .isEqualTo(2);
+        } finally {
+            thread.setContextClassLoader(loader);
+            System.clearProperty("quarkus.config.locations");
+        }
+        assertThat(printed()).startsWith("Tidemark cannot start: " + description + System.lineSeparator());
+    }
+
+    private static final class WithoutServices extends ClassLoader {
+
+        WithoutServices(ClassLoader parent) {
+            super(parent);
+        }
+
+        @Override
+        public Enumeration<URL> getResources(String name) throws IOException {
+            return name.startsWith("META-INF/services/") ? Collections.emptyEnumeration() : super.getResources(name);
+        }
     }
 }
