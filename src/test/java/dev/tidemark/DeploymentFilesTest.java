@@ -10,6 +10,9 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ResolvedModule;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +58,22 @@ class DeploymentFilesTest {
         assertThat(entryPoint)
                 .contains("\"-jar\", \"" + group("-Ddeployed\\.jar=(\\S+)", text) + '"')
                 .contains("\"-XX:AOTCache=" + group("-XX:AOTCacheOutput=(\\S+)", text) + '"');
+    }
+
+    /** Operators start each JVM with an agent for traces, or with {@code -Dcom.sun.management.jmxremote}. */
+    @Test
+    void theJvmOfTheImageCanStartAgents() throws IOException {
+        List<String> modules = Pattern.compile("--add-modules (\\S+)")
+                .matcher(Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm")))
+                .results()
+                .flatMap(list -> Stream.of(list.group(1).split(",")))
+                .toList();
+        assertThat(Configuration.empty()
+                        .resolve(ModuleFinder.ofSystem(), ModuleFinder.of(), modules)
+                        .modules())
+                .extracting(ResolvedModule::name)
+                .contains(
+                        "java.instrument", "java.management.rmi", "jdk.management", "jdk.management.agent", "java.sql");
     }
 
     @Test
