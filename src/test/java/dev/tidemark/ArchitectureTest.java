@@ -37,7 +37,7 @@ class ArchitectureTest {
             "feed -> naming paging",
             "declare -> settings naming feed paging",
             "cursor -> settings feed paging",
-            "propose -> naming declare feed paging",
+            "propose -> settings naming declare feed paging",
             "postgres -> framework settings naming declare propose feed paging",
             "http -> framework settings naming cursor feed paging",
             "inbox -> settings start",

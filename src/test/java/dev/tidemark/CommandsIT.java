@@ -37,6 +37,9 @@ class CommandsIT {
         database = TestPostgres.newDatabase();
         try (Connection connection = DriverManager.getConnection("jdbc:" + database, "postgres", "")) {
             connection.createStatement().execute("create table \"Größe\" (id int primary key)");
+            connection.createStatement().execute("""
+                    create schema yaml;
+                    create table yaml.words (id int primary key, no int not null, "on" date, off boolean, "010" text)""");
         }
     }
 
@@ -62,6 +65,19 @@ class CommandsIT {
     private static Map<String, String> settings() {
         return new HashMap<>(
                 Map.of("QUARKUS_DATASOURCE_REACTIVE_URL", database, "QUARKUS_DATASOURCE_USERNAME", "postgres"));
+    }
+
+    @Test
+    void feedsCanHaveNamesThatYamlReadsAsOtherValues() throws Exception {
+        Path feeds = Files.writeString(directory.resolve("words.yaml"), """
+                tidemark: {feeds: {no: {table: yaml.words, columns: [id, no, on, off, 010],
+                  orders: {off: no, 1e3: off desc}, default-order: 1e3, filters: {no: equals, off: equals, on: range}}}}
+                """);
+        Map<String, String> settings = settings();
+        settings.put("QUARKUS_CONFIG_LOCATIONS", feeds.toString());
+        Result check = run(settings, "check", "--json");
+        assertThat(check.status()).as(check.out()).isZero();
+        assertThat(check.out()).contains("order 1e3", "order off", "filter on no");
     }
 
     @Test

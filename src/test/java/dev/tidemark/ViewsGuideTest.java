@@ -7,9 +7,9 @@ import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.settings.FeedText;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class ViewsGuideTest {
 
     private static Map<String, String> properties(String yaml) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .withSources(new YamlConfigSource("guide", yaml))
+                .withSources(FeedText.source("guide", yaml))
                 .build();
         Map<String, String> properties = new HashMap<>();
         for (String name : config.getPropertyNames()) {

@@ -16,9 +16,6 @@ final class EmbedParser {
     private static final String EMBED = "embed";
     private static final String ON = "on";
 
-    /** YAML 1.1 reads the key {@code on} as the boolean true. */
-    private static final String ON_AS_YAML_BOOLEAN = "true";
-
     private final FeedProperties properties;
     private final Faults.FeedFaults faults;
 
@@ -67,11 +64,10 @@ final class EmbedParser {
     }
 
     private Map<String, String> on(String name) {
-        String property = properties.childrenOf(EMBED, name).contains(ON_AS_YAML_BOOLEAN) ? ON_AS_YAML_BOOLEAN : ON;
-        boolean isMap = properties.list(EMBED, name, property).isEmpty();
+        boolean isMap = properties.list(EMBED, name, ON).isEmpty();
         Map<String, String> on = new LinkedHashMap<>();
-        for (String column : new TreeSet<>(properties.childrenOf(EMBED, name, property))) {
-            properties.text(EMBED, name, property, column).ifPresent(own -> on.put(column, own));
+        for (String column : new TreeSet<>(properties.childrenOf(EMBED, name, ON))) {
+            properties.text(EMBED, name, ON, column).ifPresent(own -> on.put(column, own));
         }
         if (!isMap || on.isEmpty()) {
             faults.add(

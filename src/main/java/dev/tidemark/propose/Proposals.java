@@ -8,9 +8,9 @@ import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.naming.NearestName;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.OwnerSql.ProposedFeed;
+import dev.tidemark.settings.FeedText;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.source.yaml.YamlConfigSource;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -175,7 +175,7 @@ public class Proposals {
     private static Map<String, String> properties(String yaml) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
-                .withSources(new YamlConfigSource("proposed", yaml))
+                .withSources(FeedText.source("proposed", yaml))
                 .build();
         Map<String, String> properties = new HashMap<>();
         for (String name : config.getPropertyNames()) {

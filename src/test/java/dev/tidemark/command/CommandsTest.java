@@ -13,12 +13,12 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.catalogue.PgInventory;
 import dev.tidemark.propose.Proposals;
+import dev.tidemark.settings.FeedText;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.source.yaml.YamlConfigSource;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -110,7 +110,7 @@ class CommandsTest {
     private Result checkFile(String name, String yaml, String... arguments) throws IOException {
         Path file = Files.writeString(directory.resolve(name), yaml);
         SmallRyeConfig config = builder(Map.of("quarkus.config.locations", file.toString()))
-                .withSources(new YamlConfigSource(name, yaml))
+                .withSources(FeedText.source(name, yaml))
                 .build();
         return run(DATABASE, config, arguments("check", arguments));
     }

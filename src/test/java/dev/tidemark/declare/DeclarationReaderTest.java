@@ -2,9 +2,9 @@ package dev.tidemark.declare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.settings.FeedText;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ class DeclarationReaderTest {
         String yaml = "tidemark: {feeds: {messages: {table: t, orders: {o: id}, filters: {%s}}}}".formatted(filters);
         Map<String, String> properties = new SmallRyeConfigBuilder()
                 .withConverter(Duration.class, 200, new DurationConverter())
-                .withSources(new YamlConfigSource("feeds.yaml", yaml, 100))
+                .withSources(FeedText.source("feeds.yaml", yaml))
                 .withMapping(FeedsConfig.class)
                 .build()
                 .getConfigMapping(FeedsConfig.class)

@@ -7,9 +7,9 @@ import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.settings.FeedText;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,26 +90,30 @@ class EmbedFaultsTest {
         assertThat(embed.columns()).extracting("name").containsExactly("code", "name");
     }
 
-    /** YAML 1.1 reads the key {@code on} as a boolean. */
+    /** YAML 1.1 would read the key {@code on} as a boolean. */
     @Test
     void theKeyOnNeedsNoQuotesInYaml() {
         SmallRyeConfig yaml = new SmallRyeConfigBuilder()
-                .withSources(new YamlConfigSource("feeds", """
-                        f:
-                          table: embedding
-                          orders: {newest: at desc}
-                          embed:
-                            person: {table: embeddable, on: {id: author_id}, columns: [name]}
-                            pair:
-                              table: embeddable_pair
-                              on: {shop: shop, number: number}
-                              columns: [name]
+                .withSources(FeedText.source("feeds", """
+                        tidemark:
+                          feeds:
+                            f:
+                              table: embedding
+                              orders: {newest: at desc}
+                              embed:
+                                person: {table: embeddable, on: {id: author_id}, columns: [name]}
+                                pair:
+                                  table: embeddable_pair
+                                  on: {shop: shop, number: number}
+                                  columns: [name]
                         """))
                 .build();
         Map<String, String> properties = new HashMap<>();
         yaml.getPropertyNames().forEach(name -> {
-            if (name.startsWith("f.")) {
-                properties.put(name, yaml.getConfigValue(name).getValue());
+            if (name.startsWith("tidemark.feeds.")) {
+                properties.put(
+                        name.substring("tidemark.feeds.".length()),
+                        yaml.getConfigValue(name).getValue());
             }
         });
         assertThat(feed(properties).embeds()).extracting(Embed::name).containsExactly("pair", "person");

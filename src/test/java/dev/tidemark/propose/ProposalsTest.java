@@ -21,9 +21,9 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.catalogue.PgInventory;
 import dev.tidemark.postgres.sql.Sql;
+import dev.tidemark.settings.FeedText;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.source.yaml.YamlConfigSource;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.io.IOException;
 import java.io.InputStream;
@@ -966,7 +966,7 @@ class ProposalsTest {
                 .addDefaultInterceptors()
                 .withConverter(Duration.class, 200, new DurationConverter())
                 .withMapping(FeedsConfig.class)
-                .withSources(new YamlConfigSource("feeds.yaml", yaml))
+                .withSources(FeedText.source("feeds.yaml", yaml))
                 .build()
                 .getConfigMapping(FeedsConfig.class)
                 .feeds();

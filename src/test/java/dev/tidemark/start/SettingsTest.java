@@ -12,6 +12,7 @@ import dev.tidemark.DeployedClasses;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.settings.Bounds;
+import dev.tidemark.settings.FeedText;
 import dev.tidemark.settings.Settings;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.PropertiesConfigSource;
@@ -20,7 +21,6 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import io.smallrye.config.common.utils.StringUtil;
-import io.smallrye.config.source.yaml.YamlConfigSource;
 import jakarta.validation.Constraint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -212,7 +212,7 @@ class SettingsTest {
 
     private static SmallRyeConfigBuilder builder(Path file) throws IOException {
         return builder(Map.of("quarkus.config.locations", file.toString()))
-                .withSources(new YamlConfigSource("s.yaml", Files.readString(file)));
+                .withSources(FeedText.source("s.yaml", Files.readString(file)));
     }
 
     private static SmallRyeConfig config(Map<String, String> settings) {

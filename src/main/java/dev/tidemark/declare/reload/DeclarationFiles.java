@@ -2,6 +2,7 @@ package dev.tidemark.declare.reload;
 
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.settings.ConfigFiles;
+import dev.tidemark.settings.FeedTextSources;
 import dev.tidemark.settings.Settings;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -15,7 +16,6 @@ import io.smallrye.config.ConfigValue;
 import io.smallrye.config.PropertiesLocationConfigSourceFactory;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.source.yaml.YamlLocationConfigSourceFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 final class DeclarationFiles {
 
     private static final List<ConfigSourceFactory> FACTORIES =
-            List.of(new YamlLocationConfigSourceFactory(), new PropertiesLocationConfigSourceFactory());
+            List.of(new FeedTextSources.Listed(), new PropertiesLocationConfigSourceFactory());
 
     private final SmallRyeConfig startupConfig;
     private final Settings settings;
