@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limits and the flow control of an HTTP/2 connection. */
 @QuarkusTest
@@ -40,6 +41,20 @@ class HttpTwoLimitsTest {
                 connection.send(HttpTwoConnection.RST_STREAM, 0, 1 + 2 * i, CANCEL);
             }
             assertThat(connection.await(HttpTwoConnection.GO_AWAY).text()).contains("RST");
+        }
+    }
+
+    /** CVE-2026-50560: otherwise, each response would be reset after it has been read from the database. */
+    @ParameterizedTest
+    @ValueSource(bytes = {0, 1, 64})
+    void aLimitOfHeadersThatAClientAnnouncesResetsNoResponse(byte limit) throws Exception {
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            connection.send(HttpTwoConnection.SETTINGS, 0, 0, new byte[] {0, 6, 0, 0, 0, limit});
+            for (int i = 0; i < 50; i++) {
+                connection.sendGet(1 + 2 * i, "/api/letters?limit=1");
+                HttpTwoConnection.Frame response = connection.awaitFrameOf(1 + 2 * i);
+                assertThat(response.type()).isEqualTo(HttpTwoConnection.HEADERS);
+            }
         }
     }
 
