@@ -121,7 +121,10 @@ class ManagementPortIT {
                         Map.of("QUARKUS_MANAGEMENT_PORT", Integer.toString(taken.getLocalPort())))) {
             assertThat(second.awaitEnd()).isEqualTo(1);
             assertThat(second.log())
-                    .anyMatch(line -> line.contains("Port " + taken.getLocalPort() + " seems to be in use"))
+                    .anyMatch(
+                            line -> line.contains(
+                                    "Port " + taken.getLocalPort()
+                                            + " seems to be in use by another process; stop it, or set QUARKUS_MANAGEMENT_PORT to another port"))
                     .noneMatch(line -> line.contains("BindException") || line.contains("stackTrace"));
         }
     }

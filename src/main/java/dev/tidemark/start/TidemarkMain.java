@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -136,7 +137,7 @@ public class TidemarkMain {
         if (cause instanceof QuarkusBindException bindFailure) {
             err.println(
                     QuarkusBindException.isKnownHost(bindFailure.getHost())
-                            ? "Port " + bindFailure.getPort() + " seems to be in use by another process"
+                            ? PortInUse.describe(bindFailure, ConfigProvider.getConfig())
                             : "Tidemark cannot listen at " + bindFailure.getHost() + ':' + bindFailure.getPort() + ": "
                                     + bindFailure.getMessage());
         } else if (cause instanceof UnknownHostException) {
