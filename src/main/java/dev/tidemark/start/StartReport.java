@@ -75,7 +75,8 @@ class StartReport {
         }
     }
 
-    private String lines(List<String> warningSentences) {
+    /** Returns the part of the report after its first line. */
+    String lines(List<String> warningSentences) {
         StringBuilder text = new StringBuilder();
         List<Feed> all = feeds.all();
         if (!all.isEmpty()) {

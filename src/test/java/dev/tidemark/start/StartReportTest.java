@@ -1,0 +1,58 @@
+package dev.tidemark.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.declare.Catalogue;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.http.RestrictedFeedsProfile;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.smallrye.config.SmallRyeConfig;
+import jakarta.inject.Inject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The report of a start in dev mode, as the README shows it. */
+@QuarkusTest
+@TestProfile(RestrictedFeedsProfile.class)
+class StartReportTest {
+
+    @Inject
+    Feeds feeds;
+
+    @Inject
+    Catalogue catalogue;
+
+    @Inject
+    SmallRyeConfig config;
+
+    @Test
+    void theReadmeShowsTheReport() throws Exception {
+        Feeds inbox = new Feeds(feeds.find("messages").stream().toList());
+        String report = new StartReport(inbox, catalogue, config, new ServerAddresses(config), new StartWarnings())
+                .lines(List.of());
+
+        String readme = Files.readString(Path.of("README.md"));
+        String shown = Pattern.compile(
+                        "(?m)^  (Feeds|Public|From|Database|API|Inbox|Browser|OpenAPI|Health|Warnings) .*$")
+                .matcher(readme)
+                .results()
+                .map(line -> line.group())
+                .collect(Collectors.joining("\n"));
+        assertThat(masked(report)).isEqualTo(masked(shown));
+        assertThat(readme).contains("[de.ti.st.StartReport] Tidemark ");
+    }
+
+    /** Masks what depends on the machine. Only dev mode has Swagger UI. */
+    private static String masked(String report) {
+        return report.strip()
+                .replaceAll("localhost:\\d+", "localhost:…")
+                .replaceAll("From      .*/target", "From      …/target")
+                .replaceAll("Database  .*", "Database  …")
+                .replaceAll(", Swagger UI \\S+", "");
+    }
+}
