@@ -34,6 +34,7 @@ async function holdSizes(kit, list, reference) {
   holdTruth(kit, list, reference, reference.ended ? n : undefined)
   const whole = reference.ended && n <= list.maxLimit
   const sizes = new Set([7, 5, 3, 2, 1, ...(whole ? [n, Math.ceil(n / 2), n > 1 ? n - 1 : n] : [])])
+  await holdEnd(kit, list, reference)
   const walks = []
   for (const limit of sizes) {
     if (limit > list.maxLimit) continue
@@ -124,6 +125,25 @@ function holdTruth(kit, list, walk, n) {
     if (page.total !== undefined && n !== undefined && walk.ended) {
       kit.expect(PROFILE, 'total', list, page.total === n, `the total is ${page.total}, the list has ${n} items`, [page.event])
     }
+  }
+}
+
+/**
+ * Reads the last page with a limit that meets the end of the list. A server that guesses from a full page that more items
+ * follow is right about all other pages, and the list may be too long for a walk with limit 1.
+ */
+async function holdEnd(kit, list, reference) {
+  const [before, last] = reference.pages.slice(-2)
+  const full = last?.items.length ?? 0
+  // Where the limit is part of the place, another limit is another place.
+  if (!reference.ended || full === 0 || list.limitOf(before.next) !== undefined) return
+  const walk = await kit.walk(list, { limit: full, from: before, maxCalls: 3 })
+  kit.judgeWalk(PROFILE, list, walk)
+  const [page, ...rest] = walk.pages
+  const follow = rest.some(({ items }) => items.length > 0)
+  if (page?.hasNext && !list.dialect.emptyLastPage) {
+    kit.expect(PROFILE, 'flags', list, follow, `a last page of exactly ${full} items says that more items follow, and none do`,
+      walk.pages.slice(0, 2).map(({ event }) => event))
   }
 }
 
