@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { DIALECTS, detect, settle } from './dialects.js'
-import { CannotRun } from './errors.js'
+import { CannotRun, UnknownApi } from './errors.js'
 import { Client } from './http.js'
 import { List, NoPage } from './list.js'
 import { HttpWriter, SqlWriter } from './writer.js'
@@ -73,8 +73,8 @@ export async function connect(config, { say = () => {}, allowEmpty = false } = {
   const name = named ?? detect(answer)
   const ownPaging = config.items && config.paging
   if (!name && !ownPaging) {
-    throw new CannotRun(`The kit does not recognize the answer of ${config.url}: it has the members ${members(answer.body)}. ` +
-      'Choose a dialect with --dialect, or describe the list in a file that "list-kit init" writes.')
+    throw new UnknownApi(`The kit does not recognize the answer of ${config.url}: it has the members ${members(answer.body)}. ` +
+      'Choose a dialect with --dialect, or describe the list in a file that "list-kit init" writes.', answer)
   }
   let dialect = merge(settle(name ? DIALECTS[name] : { title: 'described in the file', flags: 'none' }, answer), config)
   say(`dialect: ${dialect.title}${named || !name ? '' : ' (recognized from the answer; --dialect overrides it)'}`)

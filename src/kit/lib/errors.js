@@ -8,3 +8,11 @@ export class WriteFailed extends Error {
     this.rejected = rejected
   }
 }
+
+/** No dialect describes the answer of the API. */
+export class UnknownApi extends CannotRun {
+  constructor(message, answer) {
+    super(message)
+    this.answer = answer
+  }
+}

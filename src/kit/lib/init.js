@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import { connect, explainStatus } from './config.js'
-import { CannotRun, WriteFailed } from './errors.js'
+import { CannotRun, UnknownApi, WriteFailed } from './errors.js'
 import { Client } from './http.js'
 import { compareValues, microseconds } from './order.js'
 import { read } from './paths.js'
@@ -21,11 +21,12 @@ export async function init(config, { write, field, output = 'list-kit.yaml', exa
   const say = (text) => out(`${text}\n`)
   const described = await describe(config, field, say)
   if (write) {
+    if (!described.client && !described.graphql) throw new CannotRun('Of an API that no dialect describes, the kit writes a file without --write: correct it, and add "write" as in the README.')
     if (described.graphql) throw new CannotRun('For GraphQL, write the mutations, or SQL, into the file yourself: see "write" in the README.')
     await tryWrites(described, example, say)
   }
   const { client: _, ...file } = described
-  const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false }) + (file.graphql ? VARIABLES_HINT : '') + (file.write ? '' : WRITE_HINT)
+  const text = (file.paging ? UNKNOWN_HINT : '') + stringify(file, { lineWidth: 0, aliasDuplicateObjects: false }) + (file.graphql ? VARIABLES_HINT : '') + (file.write ? '' : WRITE_HINT)
   try {
     await writeFile(output, text, { flag: 'wx' })
   } catch (error) {
@@ -34,6 +35,10 @@ export async function init(config, { write, field, output = 'list-kit.yaml', exa
   say(`${output} is written. Next: list-kit run ${output}`)
   return 0
 }
+
+const UNKNOWN_HINT = `# No dialect describes this API, so what follows is a guess from one answer: correct it. See "A list that no dialect
+# describes" in the README.
+`
 
 const VARIABLES_HINT = `# For another list, pass other variables to the query, and say in which order it is:
 #   newest: {variables: {orderBy: […]}, order: [created_at time desc, id number desc]}
@@ -52,16 +57,56 @@ async function describe(config, field, say) {
   const connection = await connect({ ...config }, { say, allowEmpty: true }).catch(async (error) => {
     if (!(error instanceof CannotRun)) throw error
     const graphql = await describeGraphql(client, config, field, say)
-    if (!graphql) throw error
-    return graphql
+    if (graphql) return graphql
+    if (!(error instanceof UnknownApi)) throw error
+    return describeUnknown(error.answer, config, say)
   })
-  if (connection.graphql) return connection
+  if (connection.graphql || connection.paging) return connection
   const { name, dialect, lists: [list], answer } = connection
   const file = { url: config.url, ...(config.headers ? { headers: config.headers } : {}), dialect: name, key: dialect.key }
   const [item] = list.parse(answer, null, undefined).items
   file.client = { ...connection, item: item?.raw }
   file.lists = { all: {} }
   return file
+}
+
+/** What the members of the answer of an unknown API seem to be. */
+async function describeUnknown({ body }, config, say) {
+  const paths = [...pathsIn(body)]
+  const [items = 'items', rows = []] = paths.find(([, value]) => Array.isArray(value) && value.every(isObject)) ?? []
+  const inItems = (path) => path === items || path.startsWith(`${items}.`)
+  const found = (name, accept) => paths.find(([path, value]) => !inItems(path) && name.test(path.split('.').at(-1)) && accept(value))?.[0]
+  const url = found(/next/i, (value) => typeof value === 'string' && /^(https?:|\/)/.test(value))
+  const token = found(/next|cursor|continuation|after/i, (value) => ['string', 'number'].includes(typeof value))
+  const more = found(/has_?(more|next)|more$/i, (value) => typeof value === 'boolean')
+  const next = url ? { url } : token ? { param: 'cursor', token } : { param: 'offset' }
+  const names = Object.keys(rows[0] ?? {})
+  const guess = {
+    items, key: ['id', '_id', 'uuid', 'key'].find((name) => names.includes(name)) ?? names[0] ?? 'id', limit: 'limit',
+    paging: url ? 'url' : token ? 'token' : 'offset', next: { ...next, ...(more ? { more } : {}) }, flags: more ? 'reading' : 'none',
+  }
+  say(`dialect: none is known, so the file describes a list of ${rows.length} items at ${items}, key ${guess.key}, paging by ${guess.paging}`)
+  const connection = await connect({ ...config, ...guess }, { allowEmpty: true }).catch((error) => {
+    if (!(error instanceof CannotRun)) throw error
+    return null
+  })
+  const [item] = connection ? connection.lists[0].parse(connection.answer, null, undefined).items : []
+  return {
+    url: config.url, ...(config.headers ? { headers: config.headers } : {}), ...guess,
+    ...(connection ? { client: { ...connection, item: item?.raw } } : {}), lists: { all: {} },
+  }
+}
+
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** The paths of all members of a body, the upper ones first, but not of those within arrays. */
+function* pathsIn(body) {
+  if (Array.isArray(body)) yield ['$', body]
+  for (let level = isObject(body) ? [['', body]] : []; level.length > 0;) {
+    const below = level.flatMap(([path, object]) => Object.entries(object).map(([name, value]) => [path === '' ? name : `${path}.${name}`, value]))
+    yield* below
+    level = below.filter(([, value]) => isObject(value))
+  }
 }
 
 /** Tries how to create, change, and delete an item, and keeps what works. Removes what it has created. */

@@ -191,3 +191,40 @@ test('init writes a file with which the kit can run', async () => {
   assert.match(out, /✔ concurrent/)
   await cannotRun(/exists already/, 'init', `${server.origin}/api/rows`, '--output', output)
 })
+
+for (const [described, body, expected] of [
+  ['a cursor', { results: { rows: [{ uuid: 'a', at: 1 }] }, meta: { next_token: 'x', has_more: false } },
+    /items: results\.rows\nkey: uuid\n[^]*paging: token\nnext:\n {2}param: cursor\n {2}token: meta\.next_token\n {2}more: meta\.has_more\nflags: reading/],
+  ['a URL', { hits: [{ id: 1 }, { id: 2 }], paging: { nextPage: '/list?p=2' } }, /items: hits\nkey: id\n[^]*paging: url\nnext:\n {2}url: paging\.nextPage/],
+  ['nothing', { people: [{ name: 'Ada' }], took: 3 }, /items: people\nkey: name\n[^]*paging: offset\nnext:\n {2}param: offset\nflags: none/],
+]) {
+  test(`init writes a file for an unknown API that leads on by ${described}`, async () => {
+    const url = await serve((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)))
+    const output = join(await temporaryDirectory(), 'kit.yaml')
+    const { status, out, err } = await kit('init', `${url}/list`, '--output', output)
+    assert.equal(status, 0, err)
+    assert.match(out, /dialect: none is known/)
+    assert.match(await readFile(output, 'utf8'), expected)
+    assert.match(await readFile(output, 'utf8'), /^# No dialect describes this API/)
+  })
+}
+
+test('a list of 211 whose last page is full, and says that more follow, is seen', async () => {
+  const rows = Array.from({ length: 211 }, (_, at) => ({ id: at + 1, at: at + 1 }))
+  const url = await serve((request, response) => {
+    const query = new URL(request.url, 'http://localhost').searchParams
+    const [limit, from] = [Math.min(100, Number(query.get('limit') ?? 30)), query.get('cursor') === null ? 0 : Number(query.get('cursor').slice(1))]
+    const items = rows.slice(from, from + limit)
+    const more = guesses ? items.length === limit : from + limit < rows.length
+    const answer = { items, next_cursor: more ? `c${from + limit}` : null, has_more: more, prev_cursor: from > 0 ? 'p' : null, has_prev: from > 0, cursors: {} }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  let guesses = true
+  const file = join(await temporaryDirectory(), 'kit.yaml')
+  await writeFile(file, stringify({ url: `${url}/list`, lists: { all: { order: ['id number'] } } }))
+  const seen = await kit('run', file, '--profile', 'static')
+  assert.match(seen.out, /a last page of exactly 11 items says that more items follow, and none do/)
+  guesses = false
+  const right = await kit('run', file, '--profile', 'static')
+  assert.doesNotMatch(right.out, /more items follow/)
+})
