@@ -73,6 +73,8 @@ final class CheckReport {
                 .add(new Finding("all_shards", feed, lists, List.of())));
         checked.membershipWarnings()
                 .forEach(warning -> warnings.add(new Finding("memberships", feed, warning, List.of())));
+        checked.embedWarnings()
+                .forEach(warning -> warnings.add(new Finding("updated_embed", feed, warning, List.of())));
         checked.liveOrderWarnings()
                 .forEach(warning -> warnings.add(new Finding("order_not_live", feed, warning, List.of())));
         checked.missingTriggers()

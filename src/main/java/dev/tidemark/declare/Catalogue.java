@@ -94,6 +94,12 @@ public interface Catalogue {
     Uni<List<List<String>>> findLargeMemberships(List<Feed> feeds);
 
     /**
+     * @return for each feed, in the same order, a warning for each embed whose rows are updated so often that refreshes send
+     *     most items; none where the statistics do not tell
+     */
+    Uni<List<List<String>>> findUpdatedEmbeds(List<Feed> feeds);
+
+    /**
      * Checks with a query over all rows whether the key identifies each row of each list of the feed.
      *
      * @param feed a feed with a key

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  *
  * @param listsAcrossShards the lists whose rows can be in all shards of a Citus table
  * @param membershipWarnings about memberships of which one caller can have too many
+ * @param embedWarnings about embeds whose rows are updated often
  * @param missingTriggers the tables of {@code notify-on} that do not notify
  */
 public record CheckedFeed(
@@ -26,6 +27,7 @@ public record CheckedFeed(
         List<MissingIndex> missingIndexes,
         List<ListName> listsAcrossShards,
         List<String> membershipWarnings,
+        List<String> embedWarnings,
         List<MissingTrigger> missingTriggers) {
 
     /**
@@ -42,18 +44,20 @@ public record CheckedFeed(
         }
     }
 
-    static CheckedFeed of(ResolvedFeed resolved, IndexReport indexes, List<String> membershipWarnings) {
+    static CheckedFeed of(
+            ResolvedFeed resolved, IndexReport indexes, List<String> membershipWarnings, List<String> embedWarnings) {
         Feed feed = resolved.feed().withIndexes(indexes.servingIndexes());
         return new CheckedFeed(
                 resolved.withFeed(feed),
                 indexes.missingIndexes(),
                 indexes.listsAcrossShards(),
                 membershipWarnings,
+                embedWarnings,
                 List.of());
     }
 
     CheckedFeed withMissingTriggers(List<MissingTrigger> found) {
-        return new CheckedFeed(resolved, missingIndexes, listsAcrossShards, membershipWarnings, found);
+        return new CheckedFeed(resolved, missingIndexes, listsAcrossShards, membershipWarnings, embedWarnings, found);
     }
 
     public Feed feed() {
@@ -80,6 +84,7 @@ public record CheckedFeed(
                         indexWarning().stream(),
                         shardsWarning().stream(),
                         membershipWarnings.stream().map(this::prefixWithName),
+                        embedWarnings.stream().map(this::prefixWithName),
                         liveOrderWarnings().stream().map(this::prefixWithName),
                         missingTriggers.stream()
                                 .map(missing -> prefixWithName(missing.description()

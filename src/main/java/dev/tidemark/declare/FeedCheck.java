@@ -5,6 +5,7 @@ import dev.tidemark.declare.CheckedFeed.MissingTrigger;
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenSettings;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
@@ -183,16 +184,18 @@ public class FeedCheck {
 
     /** Inspects the indexes of feeds that match their tables. */
     Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> resolvedFeeds) {
+        List<Feed> feeds = resolvedFeeds.stream().map(ResolvedFeed::feed).toList();
         return Uni.combine()
                 .all()
                 .unis(
                         catalogue.inspectIndexes(resolvedFeeds.stream()
                                 .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
                                 .toList()),
-                        catalogue.findLargeMemberships(
-                                resolvedFeeds.stream().map(ResolvedFeed::feed).toList()))
-                .with((reports, memberships) -> IntStream.range(0, resolvedFeeds.size())
-                        .mapToObj(i -> CheckedFeed.of(resolvedFeeds.get(i), reports.get(i), memberships.get(i)))
+                        catalogue.findLargeMemberships(feeds),
+                        catalogue.findUpdatedEmbeds(feeds))
+                .with((reports, memberships, embeds) -> IntStream.range(0, resolvedFeeds.size())
+                        .mapToObj(i ->
+                                CheckedFeed.of(resolvedFeeds.get(i), reports.get(i), memberships.get(i), embeds.get(i)))
                         .toList());
     }
 }

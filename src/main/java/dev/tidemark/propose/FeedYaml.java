@@ -209,6 +209,12 @@ final class FeedYaml {
                     + YamlText.value(embed.reference().sqlName()) + ", on: {" + String.join(", ", on) + "}, columns: "
                     + YamlText.list(embed.columns()) + "}";
             String comment = embed.reference().isGuaranteed() ? "" : "   # no foreign key; the names suggest it";
+            if (embed.isDeclared() && embed.reference().isUpdatedOften() && draft.canHaveDelta()) {
+                lines.add(
+                        MAP_INDENT
+                                + YamlText.comment(
+                                        "Its rows are updated often; with delta, each update sends all items that show the row:"));
+            }
             lines.add(MAP_INDENT + (embed.isDeclared() ? text : YamlText.comment(text)) + comment);
         }
     }

@@ -101,6 +101,7 @@ final class ImpliedReferences {
                         .map(text -> text.column().name())
                         .toList(),
                 target.missingTrigger(),
+                false,
                 false);
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.propose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.Await;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
@@ -231,6 +232,29 @@ class ProposalsTest {
                 .contains("#: GRANT SELECT (id, username, display_name, avatar_url, xmin, tableoid) ON blog.person TO")
                 .contains("ON blog.person FOR EACH STATEMENT EXECUTE FUNCTION blog.tidemark_notify();");
         assertThat(resolve(yaml).get(0).embeds()).hasSize(2);
+    }
+
+    @Test
+    void aCommentSaysThatTheRowsOfAnEmbedAreUpdatedOften() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS counters CASCADE;
+                CREATE SCHEMA counters;
+                CREATE TABLE counters.person (id bigint PRIMARY KEY, name text NOT NULL, posts int NOT NULL DEFAULT 0);
+                CREATE TABLE counters.post (id bigint PRIMARY KEY, author_id bigint NOT NULL REFERENCES counters.person);
+                INSERT INTO counters.person SELECT i, 'name' FROM generate_series(1, 200) i;
+                """);
+        for (int update = 0; update < 8; update++) {
+            DATABASE.run("UPDATE counters.person SET posts = posts + 1");
+        }
+        String embed = "        author: {table: counters.person, on: {id: author_id}, columns: [name]}\n";
+        // Each session reports its statistics when it is asked to.
+        Await.until("the updates are counted", () -> {
+            DATABASE.run("SELECT pg_stat_force_next_flush()");
+            return propose(List.of("counters.post"))
+                    .contains(
+                            "      embed:\n        # Its rows are updated often; with delta, each update sends all items that show"
+                                    + " the row:\n" + embed);
+        });
     }
 
     /** The row with the item's own key counts, too. */

@@ -122,6 +122,16 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<List<String>>> findUpdatedEmbeds(List<Feed> feeds) {
+        return Multi.createFrom()
+                .iterable(feeds)
+                .onItem()
+                .transformToUniAndConcatenate(feed -> EmbedUpdates.warnings(pool, feed))
+                .collect()
+                .asList();
+    }
+
+    @Override
     public Uni<KeyFinding> verifyKey(Feed feed, Duration timeout) {
         return KeyVerification.verify(pool, feed, timeout);
     }
