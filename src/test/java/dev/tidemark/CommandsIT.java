@@ -134,13 +134,13 @@ class CommandsIT {
     void aValueOutOfBoundsStopsTheStartOfTheServer() throws Exception {
         Map<String, String> bounds = settings();
         bounds.put("TIDEMARK_STATEMENT_TIMEOUT", "5ms");
-        bounds.put("TIDEMARK_FEEDS_RELOAD", "ture");
+        bounds.put("TIDEMARK_REQUIRE_INDEXES", "ture");
         Result started = run(bounds);
         assertThat(started.status()).isEqualTo(1);
         assertThat(started.err().lines())
                 .containsExactlyInAnyOrder(
                         "Tidemark cannot start: TIDEMARK_STATEMENT_TIMEOUT is \"5ms\", but must be from 10ms to 1h",
-                        "Tidemark cannot start: TIDEMARK_FEEDS_RELOAD is \"ture\", but must be true or false");
+                        "Tidemark cannot start: TIDEMARK_REQUIRE_INDEXES is \"ture\", but must be true or false");
     }
 
     @Test

@@ -47,8 +47,8 @@ public class FeedCheck {
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {
 
         /**
-         * Returns why the feeds cannot be served, with the lines of the faults in the current files; empty if the feeds
-         * can be served.
+         * Returns why the feeds cannot be served, with the lines of the faults in the files; empty if the feeds can be
+         * served.
          */
         public Optional<String> rejectionReason(boolean requireIndexes) {
             if (!faults.isEmpty()) {

@@ -62,7 +62,6 @@ public class FeedRechecker implements FeedHealth {
 
     private volatile boolean stopped;
     private volatile Map<String, String> broken = Map.of();
-    private volatile Optional<String> reloadRejection = Optional.empty();
 
     /** The latest poll; completed when it has ended. */
     private volatile CompletableFuture<Void> polling = CompletableFuture.completedFuture(null);
@@ -93,16 +92,6 @@ public class FeedRechecker implements FeedHealth {
     @Override
     public Map<String, String> brokenFeeds() {
         return broken;
-    }
-
-    @Override
-    public Optional<String> reloadRejection() {
-        return reloadRejection;
-    }
-
-    /** @param reason why the changed declarations were rejected; empty if the current declarations are being served */
-    public void setReloadRejection(Optional<String> reason) {
-        reloadRejection = reason;
     }
 
     /**

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
@@ -86,7 +85,7 @@ public class FeedRegistry {
         if (config.feeds().isEmpty()) {
             warnWithoutFeeds(ConfigProvider.getConfig().getOptionalValue("quarkus.config.locations", String.class));
         }
-        logWarnings(checked.feeds().stream());
+        checked.feeds().stream().flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
         return checked.feeds().stream().map(CheckedFeed::resolved).toList();
     }
 
@@ -99,19 +98,6 @@ public class FeedRegistry {
         } else {
             LOG.warn("No feed is declared. Set QUARKUS_CONFIG_LOCATIONS to the YAML files that declare feeds, under"
                     + " tidemark.feeds");
-        }
-    }
-
-    private static void logWarnings(Stream<CheckedFeed> feeds) {
-        feeds.flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
-    }
-
-    /** Serves these feeds instead of the current ones. A feed that has not changed stays the same object. */
-    public Feeds.Replacement replace(List<CheckedFeed> checkedFeeds) {
-        synchronized (replacing) {
-            Feeds.Replacement replacement = exchange(checkedFeeds);
-            users.get().replace(replacement);
-            return replacement;
         }
     }
 
@@ -137,25 +123,5 @@ public class FeedRegistry {
                 .toList();
         return Optional.of(
                 feeds.replace(resolvedFeeds.stream().map(ResolvedFeed::feed).toList()));
-    }
-
-    private synchronized Feeds.Replacement exchange(List<CheckedFeed> checkedFeeds) {
-        List<ResolvedFeed> found = checkedFeeds.stream()
-                .map(CheckedFeed::resolved)
-                .map(this::keepUnchanged)
-                .toList();
-        Feeds.Replacement replacement =
-                feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
-        resolvedFeeds = found;
-        logWarnings(checkedFeeds.stream()
-                .filter(feed -> replacement.addedOrChanged().contains(feed.feed())));
-        return replacement;
-    }
-
-    private ResolvedFeed keepUnchanged(ResolvedFeed resolvedFeed) {
-        return feeds.find(resolvedFeed.feed().name())
-                .filter(resolvedFeed.feed()::equals)
-                .map(resolvedFeed::withFeed)
-                .orElse(resolvedFeed);
     }
 }

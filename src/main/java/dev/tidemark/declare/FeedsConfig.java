@@ -52,8 +52,4 @@ public interface FeedsConfig {
     /** Whether startup fails if a feed has neither roles nor a scope, and does not say {@code public: true}. */
     @WithDefault("false")
     boolean requireAccess();
-
-    /** Whether changes to declaration files take effect without a restart. */
-    @WithDefault("false")
-    boolean feedsReload();
 }

@@ -2,7 +2,6 @@ package dev.tidemark.feed;
 
 import io.smallrye.mutiny.Uni;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Tracks which feeds no longer match their tables. A table can change while the server is running, and then the pages of
@@ -12,9 +11,6 @@ public interface FeedHealth {
 
     /** Returns the names of the feeds that were broken at the last check, each with the reason. Does no I/O. */
     Map<String, String> brokenFeeds();
-
-    /** Returns why changed declarations of feeds were rejected; empty if the current declarations are being served. */
-    Optional<String> reloadRejection();
 
     /**
      * Checks all feeds against the database, unless they have just been checked. Never fails: a feed that cannot be

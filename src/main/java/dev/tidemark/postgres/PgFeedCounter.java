@@ -48,7 +48,7 @@ public class PgFeedCounter implements FeedCounter {
         return countRemaining(state, from, cap, ReadPreference.ofFreshCount(state, from.gap(), from.floor()));
     }
 
-    /** The feed is compared by identity: after a reload, lists of the previous version may have other conditions. */
+    /** The feed is compared by identity: lists of a version from before a change to the table may have other conditions. */
     private record Group(Feed feed, Order order, PageShape shape) {
 
         @Override

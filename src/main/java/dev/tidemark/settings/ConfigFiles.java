@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 public final class ConfigFiles {
 
     /** The maximum size of a file that is read. The framework has the same limit. */
-    public static final int MAX_BYTES = 3 << 20;
+    static final int MAX_BYTES = 3 << 20;
 
     private static final String LISTED_CLAUSE = ", which QUARKUS_CONFIG_LOCATIONS lists";
 
@@ -97,7 +97,7 @@ public final class ConfigFiles {
      * Returns the files in the list of locations, including missing ones, and the files that are read from the
      * directories in the list.
      */
-    public static List<Path> files(String locations) {
+    static List<Path> files(String locations) {
         return split(locations).stream()
                 .flatMap(location -> path(location).stream())
                 .flatMap(path -> filesAt(path).stream())

@@ -60,7 +60,7 @@ public class FeedTextSources implements SmallRyeConfigBuilderCustomizer {
     }
 
     /** Reads the listed files. */
-    public static final class Listed extends YamlLocationConfigSourceFactory {
+    private static final class Listed extends YamlLocationConfigSourceFactory {
         @Override
         protected ConfigSource loadConfigSource(URL url, int ordinal) throws IOException {
             return FeedText.source(url, ordinal);

@@ -3,7 +3,6 @@ package dev.tidemark.start;
 import dev.tidemark.command.CommandRunner;
 import dev.tidemark.declare.FeedRechecker;
 import dev.tidemark.declare.FeedRegistry;
-import dev.tidemark.declare.reload.FeedsReload;
 import dev.tidemark.http.access.TrustedProxies;
 import dev.tidemark.postgres.catalogue.PrivilegeCheck;
 import dev.tidemark.postgres.startup.DatasourceCheck;
@@ -34,8 +33,7 @@ final class Start {
             Instance<Preparation> preparations,
             FeedRegistry registry,
             PrivilegeCheck privileges,
-            FeedRechecker rechecker,
-            FeedsReload reload)
+            FeedRechecker rechecker)
             throws IOException {
         warnings.forEach(StartWarnings::collect);
         settings.check(config);
@@ -46,6 +44,5 @@ final class Start {
         preparations.forEach(Preparation::prepare);
         privileges.check(registry.feeds().all());
         rechecker.start();
-        reload.start();
     }
 }

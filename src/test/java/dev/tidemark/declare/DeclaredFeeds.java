@@ -90,11 +90,6 @@ public final class DeclaredFeeds {
             public boolean requireAccess() {
                 return requireAccess;
             }
-
-            @Override
-            public boolean feedsReload() {
-                return false;
-            }
         };
         return new FeedRegistry(config, new FeedCheck(tokens, catalogue), () -> replacement -> {}).feeds();
     }

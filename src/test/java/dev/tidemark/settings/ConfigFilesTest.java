@@ -35,6 +35,13 @@ class ConfigFilesTest {
         assertThat(ConfigFiles.faults("")).isEmpty();
     }
 
+    /** Reading a named pipe would block until somebody writes to it. */
+    @Test
+    void aLocationThatIsNeitherAFileNorADirectoryIsAFault() {
+        assertThat(ConfigFiles.faults("/dev/null"))
+                .containsExactly("/dev/null, which QUARKUS_CONFIG_LOCATIONS lists, is neither a file nor a directory");
+    }
+
     @Test
     void otherFilesInADirectoryAreNotRead() throws IOException {
         Path feeds = Files.writeString(directory.resolve("feeds.yaml"), "tidemark: {}");

@@ -93,7 +93,7 @@ class SettingsTest {
             free-connections         | 0          | 1 or more
             live.max-streams         | -1         | from 0 to 1000000
             max-page-bytes           | 63K        | from 64K to 1G
-            feeds-reload             | ture       | true or false
+            require-indexes          | ture       | true or false
             start-timeout            | soon       | a duration, such as 500ms, 5s, or 1h
             free-connections         | 4 + 1      | a whole number
             max-page-bytes           | 16MB       | a number of bytes, such as 64K or 16M
@@ -105,7 +105,7 @@ class SettingsTest {
 
     @Test
     void wordsForTrueAndFalseAreAccepted() {
-        assertThat(SETTINGS.faults(config(Map.of("tidemark.pipelined", "Off", "tidemark.feeds-reload", "1"))))
+        assertThat(SETTINGS.faults(config(Map.of("tidemark.pipelined", "Off", "tidemark.require-indexes", "1"))))
                 .isEmpty();
     }
 

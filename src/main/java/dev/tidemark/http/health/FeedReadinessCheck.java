@@ -18,9 +18,9 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Ready if at least one feed can be served. If no feed is declared, the configuration file is most likely missing. A
- * reload that was rejected, and a feed that no longer matches its table, are reported, but do not fail readiness as
- * long as another feed can be served. Otherwise, all instances would go out of service at once. A feed of which the
- * database has just rejected a statement is reported, too: some of its pages cannot be served.
+ * feed that no longer matches its table is reported, but does not fail readiness as long as another feed can be served.
+ * Otherwise, all instances would go out of service at once. A feed of which the database has just rejected a statement
+ * is reported, too: some of its pages cannot be served.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.
  */
@@ -72,7 +72,6 @@ class FeedReadinessCheck implements AsyncHealthCheck {
         HealthCheckResponseBuilder response = HealthCheckResponse.named("feeds")
                 .status(reasonsByFeed.size() < count)
                 .withData("count", count);
-        health.reloadRejection().ifPresent(reason -> response.withData("reload.rejected", reason));
         reasonsByFeed.forEach((feed, reason) -> response.withData("broken." + feed, reason));
         rejected.recent().forEach((feed, sqlState) -> {
             if (!reasonsByFeed.containsKey(feed) && feeds.find(feed).isPresent()) {
