@@ -23,9 +23,6 @@ import java.util.function.Function;
 @Singleton
 public class EventStreams {
 
-    private static final Problem FEED_REMOVED =
-            Problem.of(ProblemCode.UNKNOWN_FEED, "this feed is no longer served; GET /api lists the feeds");
-
     private static final Problem STOPPING =
             Problem.of(ProblemCode.OVERLOADED, "this server is stopping; connect again");
 
@@ -77,7 +74,7 @@ public class EventStreams {
         caller.expiry().ifPresent(stream::endAt);
         return stream.begin(begun -> {
             Watch watch = startWatch.apply(begun);
-            // The feeds may have been replaced since the request's feed was looked up.
+            // The feed may have been read again since the request looked it up.
             endIfReplaced(begun, request);
             return watch;
         });
@@ -91,20 +88,13 @@ public class EventStreams {
         }
     }
 
-    /** Ends the streams whose feeds were removed or changed. */
+    /** Ends the streams whose feeds were read again, so that clients connect to the current version. */
     public void endReplaced() {
         requests.forEach(this::endIfReplaced);
     }
 
-    /**
-     * Ends a stream if its feed was removed or changed. The client gets a problem if the feed was removed, and
-     * otherwise reconnects to the changed feed.
-     */
     private void endIfReplaced(EventStream stream, StreamRequest request) {
-        Feed feed = request.feed();
-        if (feeds.find(feed.name()).isEmpty()) {
-            stream.end(FEED_REMOVED, () -> problems.recordAsJson(FEED_REMOVED, request.context()));
-        } else if (!feeds.contains(feed)) {
+        if (!feeds.contains(request.feed())) {
             stream.end();
         }
     }

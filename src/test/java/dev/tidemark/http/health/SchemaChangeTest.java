@@ -10,6 +10,8 @@ import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.Pages;
+import dev.tidemark.http.events.EventClient;
+import dev.tidemark.http.events.OpenStreams;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.inbox.ChangeableInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
@@ -180,6 +182,35 @@ class SchemaChangeTest {
 
         run("alter table goods alter " + column + ' ' + undo);
         Await.until("the feed is read again", () -> listed(column).equals(listed));
+    }
+
+    /** Clients connect again, and follow the feed as its table is now. */
+    @Test
+    void theStreamsOfAFeedThatIsReadAgainEndWithoutAProblem() {
+        String top = Pages.read("/api/orders?limit=1").getString("cursors.top");
+        String otherTop = Pages.read(PAGE).getString("cursors.top");
+        try (OpenStreams streams = new OpenStreams()) {
+            EventClient counts = streams.open("/api/orders/fresh?cursor=" + top);
+            EventClient window = streams.open("/api/orders/live");
+            EventClient unchanged = streams.open("/api/goods/fresh?cursor=" + otherTop);
+            counts.next();
+            window.next();
+            unchanged.next();
+
+            run("alter table orders alter total drop not null");
+            counts.awaitEnd();
+            window.awaitEnd();
+            assertThat(counts.peek()).isNull();
+            assertThat(window.peek()).isNull();
+            assertThat(unchanged.hasEnded()).isFalse();
+            assertThat(streams.open("/api/orders/live").next()).contains("\"total\"");
+        } finally {
+            run("alter table orders alter total set not null");
+            Await.until("the feed is read again", () -> Pages.read("/api")
+                    .getMap("feeds[name=orders].columns[name=total]")
+                    .toString()
+                    .contains("nullable=false"));
+        }
     }
 
     @Test
