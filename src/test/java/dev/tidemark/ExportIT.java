@@ -3,7 +3,6 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.cursor.Sealers;
-import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.export.ExportedLines;
 import dev.tidemark.http.export.SlowExport;
@@ -106,36 +105,6 @@ class ExportIT {
         }
     }
 
-    @Test
-    @Timeout(120)
-    void anExportThatMakesRoomForAnotherClientIsCutOffSoonIfItsClientDoesNotRead() throws Exception {
-        Map<String, String> settings = Map.of(
-                "TIDEMARK_EXPORT_MAX_STREAMS", "2",
-                "TIDEMARK_EXPORT_STALLED_TIMEOUT", "1H",
-                "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING", "true",
-                "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES", "127.0.0.1,[::1]");
-        try (DeployedServer server = start(settings);
-                SlowExport first = open(server, "198.51.100.1");
-                SlowExport newest = open(server, "198.51.100.1")) {
-            try (SlowExport other = open(server, "198.51.100.2")) {
-                assertThat(other.readAll().isComplete()).isTrue();
-            }
-            Await.until("the newest export is cut", () -> runningExports(server) == 1);
-            assertThat(newest.lines().isComplete()).isFalse();
-            assertThat(first.readAll().isComplete()).isTrue();
-        }
-    }
-
-    /** Returns once the export is running, so that a later one is newer. */
-    private static SlowExport open(DeployedServer server, String address) throws IOException {
-        return SlowExport.open(server.port(), EXPORT, "X-Forwarded-For", address)
-                .read(MORE_BYTES_THAN_A_PAGE);
-    }
-
-    private static double runningExports(DeployedServer server) throws Exception {
-        return Metrics.value(server.getManagement("/q/metrics").body(), "tidemark_export_streams");
-    }
-
     private static long sessionsInUse() throws SQLException {
         try (var connection = connect();
                 var sessions = connection
@@ -153,11 +122,7 @@ class ExportIT {
     }
 
     private static DeployedServer start() throws Exception {
-        return start(Map.of());
-    }
-
-    private static DeployedServer start(Map<String, String> further) throws Exception {
-        Map<String, String> settings = new HashMap<>(further);
+        Map<String, String> settings = new HashMap<>();
         settings.put("QUARKUS_HTTP_IDLE_TIMEOUT", "1S");
         settings.put("QUARKUS_SHUTDOWN_TIMEOUT", "1S");
         settings.put("TIDEMARK_FEEDS_MASSES_TABLE", "things");

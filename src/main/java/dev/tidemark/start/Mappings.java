@@ -5,7 +5,6 @@ import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.http.access.AuditConfig;
 import dev.tidemark.http.browser.BrowserConfig;
 import dev.tidemark.http.edge.ServerConfig;
-import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.export.ExportConfig;
 import dev.tidemark.http.fresh.FreshConfig;
 import dev.tidemark.http.live.LiveConfig;
@@ -39,7 +38,6 @@ final class Mappings {
             PostgresConfig.class,
             RequestLogConfig.class,
             ServerConfig.class,
-            SharesConfig.class,
             SingleFlightConfig.class));
 
     @Produces

@@ -3,7 +3,6 @@ package dev.tidemark.start;
 import dev.tidemark.command.CommandRunner;
 import dev.tidemark.declare.FeedRechecker;
 import dev.tidemark.declare.FeedRegistry;
-import dev.tidemark.http.access.TrustedProxies;
 import dev.tidemark.postgres.catalogue.PrivilegeCheck;
 import dev.tidemark.postgres.startup.DatasourceCheck;
 import dev.tidemark.settings.Settings;
@@ -28,7 +27,6 @@ final class Start {
             SmallRyeConfig config,
             DatasourceCheck datasource,
             ManagementPortCheck managementPort,
-            TrustedProxies trustedProxies,
             CommandRunner command,
             Instance<Preparation> preparations,
             FeedRegistry registry,
@@ -39,7 +37,6 @@ final class Start {
         settings.check(config);
         datasource.check();
         managementPort.check();
-        trustedProxies.check();
         command.run();
         preparations.forEach(Preparation::prepare);
         privileges.check(registry.feeds().all());

@@ -11,7 +11,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -49,9 +48,6 @@ final class ExportStream implements StreamedBody {
 
     private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(1);
 
-    /** An export that makes room for another client would otherwise keep its page in memory beside those of the others. */
-    private static final Duration MAX_WRITE_AFTER_FAILURE = Duration.ofSeconds(10);
-
     private static final Duration MIN_RETRY_DELAY = Duration.ofMillis(50);
     private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(1);
 
@@ -81,13 +77,6 @@ final class ExportStream implements StreamedBody {
     private volatile boolean reading = true;
 
     private boolean failed;
-
-    /** Why the export ends after the current page; empty if it goes on. */
-    private Optional<Throwable> pendingFailure = Optional.empty();
-
-    private long failedAtNanos;
-    private long writeStartNanos;
-
     private boolean isStopRequested;
     private boolean ended;
 
@@ -125,9 +114,6 @@ final class ExportStream implements StreamedBody {
         return walk.begin()
                 .emitOn(this::runInContext)
                 .invoke(() -> firstReadNanos = System.nanoTime())
-                .chain(() -> pendingFailure
-                        .map(failure -> Uni.createFrom().<Void>failure(failure))
-                        .orElseGet(Uni.createFrom()::voidItem))
                 .replaceWith(this)
                 .onFailure()
                 .invoke(this::end)
@@ -159,13 +145,8 @@ final class ExportStream implements StreamedBody {
     /** Writes the lines, then reads the next page. Emits whether the export continues. */
     private Uni<Boolean> writeThenRead(ExportClient to) {
         reading = false;
-        writeStartNanos = System.nanoTime();
         return to.write(walk.takeLines()).chain(() -> {
             reading = true;
-            if (pendingFailure.isPresent() && walk.hasNext()) {
-                endWithProblem(pendingFailure.get());
-                return Uni.createFrom().item(true);
-            }
             if (!walk.hasNext()) {
                 outcome = failed ? Outcome.PROBLEM : Outcome.COMPLETE;
                 return Uni.createFrom().item(false);
@@ -193,20 +174,15 @@ final class ExportStream implements StreamedBody {
                 .withBackOff(MIN_RETRY_DELAY, MAX_RETRY_DELAY)
                 .until(failure -> isTemporary(failure)
                         && !isStopRequested
-                        && pendingFailure.isEmpty()
                         && System.nanoTime() - startNanos < stalledTimeout.toNanos())
                 .emitOn(this::runInContext)
                 .invoke(() -> pauses.recordRead(startNanos, System.nanoTime()))
                 .onFailure()
                 .recoverWithItem(failure -> {
-                    endWithProblem(isTemporary(failure) ? pendingFailure.orElse(failure) : failure);
+                    failed = true;
+                    walk.fail(toProblemJson.apply(failure));
                     return null;
                 });
-    }
-
-    private void endWithProblem(Throwable failure) {
-        failed = true;
-        walk.fail(toProblemJson.apply(failure));
     }
 
     private static boolean isTemporary(Throwable failure) {
@@ -222,21 +198,13 @@ final class ExportStream implements StreamedBody {
             if (firstReadNanos != null && System.nanoTime() - firstReadNanos > stalledTimeout.toNanos()) {
                 end();
             }
-        } else if (client.isStalledFor(stalledTimeout) || isWriteAfterFailureSlow()) {
+        } else if (client.isStalledFor(stalledTimeout)) {
             outcome = Outcome.STALLED;
             client.abort();
             end();
         } else {
             client.restartIdleTimeout();
         }
-    }
-
-    private boolean isWriteAfterFailureSlow() {
-        long latestStart = System.nanoTime() - MAX_WRITE_AFTER_FAILURE.toNanos();
-        return pendingFailure.isPresent()
-                && !reading
-                && latestStart - failedAtNanos > 0
-                && latestStart - writeStartNanos > 0;
     }
 
     /**
@@ -249,17 +217,6 @@ final class ExportStream implements StreamedBody {
             if (outcome == Outcome.DISCONNECTED) {
                 outcome = Outcome.STOPPED;
             }
-        });
-    }
-
-    /**
-     * Ends the export after the current page: with a problem as its last line or, before its first line, as its response.
-     * Cuts it off if the client does not read the page in time. Callable from any thread.
-     */
-    void fail(Throwable failure) {
-        context.runOnContext(now -> {
-            failedAtNanos = System.nanoTime();
-            pendingFailure = Optional.of(failure);
         });
     }
 

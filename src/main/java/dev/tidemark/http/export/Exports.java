@@ -4,10 +4,7 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.access.AuditLog;
-import dev.tidemark.http.access.ClientName;
-import dev.tidemark.http.edge.ClientShares;
 import dev.tidemark.http.edge.ContentCoding;
-import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.export.ExportStream.Outcome;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageConfig;
@@ -34,6 +31,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,10 +47,6 @@ class Exports {
     private static final Problem TOO_MANY =
             Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
 
-    private static final Problem DISPLACED = Problem.of(
-            ProblemCode.OVERLOADED,
-            "this server has reached its limit of exports, and other clients have fewer of them; go on later");
-
     private final ServedFeeds feeds;
     private final QueryOpener opener;
     private final FeedReader reader;
@@ -65,7 +59,7 @@ class Exports {
     private final Counter items;
     private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
     private final Vertx vertx;
-    private final ClientShares<ExportStream> shares;
+    private final Semaphore free;
     private final Set<ExportStream> runningExports = ConcurrentHashMap.newKeySet();
 
     Exports(
@@ -77,7 +71,6 @@ class Exports {
             ReadProblems problems,
             ExportConfig config,
             PageConfig pageConfig,
-            SharesConfig sharesConfig,
             AuditLog audit,
             MeterRegistry metrics,
             Vertx vertx) {
@@ -91,7 +84,7 @@ class Exports {
         this.audit = audit;
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
-        this.shares = new ClientShares<>(config.maxStreams(), sharesConfig.fairShares(), "export", metrics);
+        this.free = new Semaphore(config.maxStreams());
         Gauge.builder("tidemark.export.streams", runningExports, Set::size)
                 .description("Exports that are running")
                 .register(metrics);
@@ -112,8 +105,7 @@ class Exports {
      * Emits the export once its first page is read. Must be called in the context of the request, and the result must
      * be subscribed to.
      *
-     * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running, and no other client
-     *     has more
+     * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
         ExportWalk walk = new ExportWalk(served, query, opener, reader, cursors, moments, maxPageBytes);
@@ -126,7 +118,7 @@ class Exports {
                 config.stalledTimeout(),
                 failure -> problems.recordAsJson(failure, context),
                 ended -> onEnd(ended, query));
-        if (!shares.tryAdmit(ClientName.of(query.caller(), context), stream, displaced -> displaced.fail(DISPLACED))) {
+        if (!free.tryAcquire()) {
             throw TOO_MANY;
         }
         runningExports.add(stream);
@@ -143,7 +135,7 @@ class Exports {
      */
     private void onEnd(ExportStream stream, ExportQuery query) {
         if (runningExports.remove(stream)) {
-            shares.remove(stream);
+            free.release();
             if (stream.hasBodyBegun()) {
                 Objects.requireNonNull(endedByOutcome.get(stream.outcome())).increment();
                 items.increment((double) stream.itemCount());

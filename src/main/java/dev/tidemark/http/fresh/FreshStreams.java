@@ -1,7 +1,5 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.http.edge.ClientShares;
-import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.events.StreamLimit;
@@ -20,19 +18,15 @@ class FreshStreams {
     private final EventStreams streams;
     private final StreamLimit limit;
 
-    FreshStreams(
-            SharedCounts counts, EventStreams streams, FreshConfig config, SharesConfig shares, MeterRegistry metrics) {
+    FreshStreams(SharedCounts counts, EventStreams streams, FreshConfig config, MeterRegistry metrics) {
         this.counts = counts;
         this.streams = streams;
         this.limit = new StreamLimit(
-                        new ClientShares<>(config.maxStreams(), shares.fairShares(), "fresh", metrics),
+                        config.maxStreams(),
                         config.heartbeat(),
                         Problem.of(
                                 ProblemCode.OVERLOADED,
-                                "this server has reached its limit of event streams; poll the number instead"),
-                        Problem.of(
-                                ProblemCode.OVERLOADED,
-                                "this server has reached its limit of event streams, and other clients have fewer of them; poll the number instead"))
+                                "this server has reached its limit of event streams; poll the number instead"))
                 .withGauge("tidemark.fresh.streams", "Event streams that are open", metrics);
     }
 

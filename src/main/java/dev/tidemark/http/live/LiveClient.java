@@ -76,11 +76,6 @@ final class LiveClient implements EventSource {
         stream.fail(failure);
     }
 
-    /** Ends the stream, because the window makes room for another client. */
-    void end() {
-        windows.endDisplaced(stream);
-    }
-
     @Override
     public byte @Nullable [] next() {
         byte[] event = waitingEvent.getAndSet(null);

@@ -1,8 +1,5 @@
 package dev.tidemark.http.live;
 
-import dev.tidemark.http.access.ClientName;
-import dev.tidemark.http.edge.ClientShares;
-import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.events.StreamLimit;
@@ -21,19 +18,15 @@ class LiveStreams {
     private final EventStreams streams;
     private final StreamLimit limit;
 
-    LiveStreams(
-            LiveWindows windows, EventStreams streams, LiveConfig config, SharesConfig shares, MeterRegistry metrics) {
+    LiveStreams(LiveWindows windows, EventStreams streams, LiveConfig config, MeterRegistry metrics) {
         this.windows = windows;
         this.streams = streams;
         this.limit = new StreamLimit(
-                        new ClientShares<>(config.maxStreams(), shares.fairShares(), "live", metrics),
+                        config.maxStreams(),
                         config.heartbeat(),
                         Problem.of(
                                 ProblemCode.OVERLOADED,
-                                "this server has reached its limit of live streams; refresh with since instead"),
-                        Problem.of(
-                                ProblemCode.OVERLOADED,
-                                "this server has reached its limit of live streams, and other clients have fewer of them; refresh with since instead"))
+                                "this server has reached its limit of live streams; refresh with since instead"))
                 .withGauge("tidemark.live.streams", "Streams of live windows that are open", metrics);
     }
 
@@ -51,6 +44,6 @@ class LiveStreams {
                 request.caller(),
                 context,
                 client,
-                stream -> windows.join(request, ClientName.of(request.caller(), context), client, stream));
+                stream -> windows.join(request, client, stream));
     }
 }

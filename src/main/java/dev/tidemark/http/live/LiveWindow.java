@@ -133,14 +133,6 @@ final class LiveWindow {
         return isIdle;
     }
 
-    /** Ends the streams of all clients, because another window takes the place of this one. */
-    void end() {
-        joining.forEach(LiveClient::end);
-        following.forEach(LiveClient::end);
-        removeAll();
-        watch.close();
-    }
-
     /**
      * Starts a read if the state is outdated or a client waits for it, or drops the window if it has no clients. In
      * both cases, waits until the next read is due, so that a client that reconnects causes no extra read.
@@ -272,10 +264,6 @@ final class LiveWindow {
     private void failAll(Throwable failure) {
         joining.forEach(client -> client.fail(failure));
         following.forEach(client -> client.fail(failure));
-        removeAll();
-    }
-
-    private void removeAll() {
         joining.clear();
         following.clear();
         behind.clear();

@@ -9,11 +9,8 @@ import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.framework.Contexts;
-import dev.tidemark.http.edge.ClientShares;
-import dev.tidemark.http.edge.SharesConfig;
 import dev.tidemark.http.events.ConcurrencyLimit;
 import dev.tidemark.http.events.EventStream;
-import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.json.ItemTooLargeException;
 import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.problem.Problem;
@@ -49,10 +46,6 @@ class LiveWindows {
             ProblemCode.OVERLOADED,
             "this server has reached its limit of different live windows; refresh with since instead");
 
-    private static final Problem DISPLACED = Problem.of(
-            ProblemCode.OVERLOADED,
-            "this server has reached its limit of different live windows, and other clients have opened fewer of them; refresh with since instead");
-
     /**
      * The maximum number of concurrent reads over all windows. After each read, as much time passes before another one
      * takes its turn as the read has taken. So the reads leave at least half of the database's time to pages when many
@@ -69,7 +62,7 @@ class LiveWindows {
     private final MomentSealer moments;
     private final KeyedHash hash;
     private final LiveMetrics metrics;
-    private final EventStreams streams;
+    private final int maxWindows;
     private final int maxPageBytes;
     private final Vertx vertx;
     private final Context context;
@@ -80,18 +73,13 @@ class LiveWindows {
 
     private final Map<WindowKey, LiveWindow> windows = new ConcurrentHashMap<>();
 
-    /** The windows, each of which counts for the client that opened it, also while others follow it. */
-    private final ClientShares<WindowKey> shares;
-
     LiveWindows(
             FeedReader reader,
             FeedChanges changes,
             CursorSealer cursors,
             MomentSealer moments,
             KeyedHash hash,
-            EventStreams streams,
             LiveConfig config,
-            SharesConfig sharesConfig,
             PageConfig pageConfig,
             MeterRegistry registry,
             Vertx vertx,
@@ -102,8 +90,7 @@ class LiveWindows {
         this.moments = moments;
         this.hash = hash;
         this.metrics = new LiveMetrics(registry, windows);
-        this.streams = streams;
-        this.shares = new ClientShares<>(config.maxWindows(), sharesConfig.fairShares(), "window", registry);
+        this.maxWindows = config.maxWindows();
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
         this.unindexedLimit = new ConcurrencyLimit(Math.max(1, freeConnections / 2));
@@ -112,20 +99,17 @@ class LiveWindows {
 
     /**
      * Sends events to a client until the watch is closed. If the window cannot be read before the first event, or if
-     * {@code tidemark.live.max-windows} other windows are open and no other client has opened more of them, the stream
-     * fails.
-     *
-     * @param clientName the same for all streams of a client
+     * {@code tidemark.live.max-windows} other windows are open, the stream fails.
      */
-    Watch join(LiveRequest request, String clientName, LiveClient client, EventStream stream) {
+    Watch join(LiveRequest request, LiveClient client, EventStream stream) {
         WindowKey key = request.window();
         run(() -> {
             LiveWindow window = windows.get(key);
             if (window == null) {
-                if (shares.isFull()) {
+                if (windows.size() >= maxWindows) {
                     windows.values().forEach(LiveWindow::dropIfIdle);
                 }
-                if (!shares.tryAdmit(clientName, key, this::displace)) {
+                if (windows.size() >= maxWindows) {
                     stream.fail(TOO_MANY_WINDOWS);
                     return;
                 }
@@ -196,22 +180,7 @@ class LiveWindows {
 
     /** Drops a window that has no clients left. */
     void drop(WindowKey key, LiveWindow window) {
-        if (windows.remove(key, window)) {
-            shares.remove(key);
-        }
-    }
-
-    /** Ends the streams of a window that makes room for another client. */
-    private void displace(WindowKey key) {
-        LiveWindow window = windows.remove(key);
-        if (window != null) {
-            window.end();
-        }
-    }
-
-    /** Ends a stream whose window was displaced. */
-    void endDisplaced(EventStream stream) {
-        streams.end(stream, DISPLACED);
+        windows.remove(key, window);
     }
 
     CursorSealer cursors() {

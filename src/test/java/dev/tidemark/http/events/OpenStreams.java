@@ -43,11 +43,6 @@ public final class OpenStreams implements AutoCloseable {
         return streams.get(index).join();
     }
 
-    /** The stream that was opened last. */
-    public EventClient last() {
-        return get(streams.size() - 1);
-    }
-
     @Override
     public void close() {
         for (CompletableFuture<EventClient> stream : streams) {

@@ -192,35 +192,6 @@ class ExportStreamTest {
     }
 
     @Test
-    void anExportOfAnotherClientTakesThePlaceOfTheNewestOne() throws IOException {
-        List<SlowExport> running = new ArrayList<>();
-        try {
-            for (int i = 0; i < FreshFeedsProfile.MAX_EXPORTS; i++) {
-                running.add(SlowExport.open("/api/freight?order=oldest"));
-                // All of them read, so that none is cut off on a busy machine.
-                for (SlowExport export : running) {
-                    export.read(FIRST_READ_BYTES);
-                }
-            }
-            given().accept(NDJSON)
-                    .header("X-Forwarded-For", "192.0.2.1")
-                    .get("/api/notes")
-                    .then()
-                    .statusCode(200)
-                    .body(containsString("\"end\""));
-            ExportedLines displaced =
-                    running.get(FreshFeedsProfile.MAX_EXPORTS - 1).readAll();
-            assertThat(displaced.problem().get("code").asText()).isEqualTo("overloaded");
-            assertThat(displaced.problem().get("detail").asText()).contains("limit of exports");
-            assertThat(displaced.idsBeforeLastCursor()).isEqualTo(displaced.ids());
-        } finally {
-            for (SlowExport export : running) {
-                export.close();
-            }
-        }
-    }
-
-    @Test
     void anExportWhoseFirstPageFailsDoesNotCountTowardTheLimit() {
         FreshFeedsProfile.execute("alter table gone rename to away");
         try {

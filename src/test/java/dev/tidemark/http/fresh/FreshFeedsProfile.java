@@ -119,9 +119,6 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         config.put("tidemark.export.stalled-timeout", "4s");
         config.put("tidemark.fresh.heartbeat", "300ms");
         config.put("tidemark.fresh.poll-interval", "300ms");
-        // Tests name the addresses of clients in a header.
-        config.put("quarkus.http.proxy.proxy-address-forwarding", "true");
-        config.put("quarkus.http.proxy.trusted-proxies", "127.0.0.1,[::1]");
         // Reads wait for the locks of tests.
         config.put("tidemark.longest-wait", "4s");
         config.put("tidemark.recheck-interval", "200ms");

@@ -65,48 +65,17 @@ class LiveStreamTest {
 
     @Test
     void aStreamBeyondTheMaximumIsRejected() {
-        openAllStreams();
+        streams.openAll(Collections.nCopies(FreshFeedsProfile.MAX_LIVE_STREAMS, "/api/tasks/live"))
+                .forEach(EventClient::nextEvent);
         assertOverloaded("/api/tasks/live");
+        assertThat(Metrics.value("tidemark_live_streams"))
+                .as("the others stay open")
+                .isEqualTo(FreshFeedsProfile.MAX_LIVE_STREAMS);
         streams.get(0).close();
         Await.until(
                 "a stream has ended",
                 () -> Metrics.value("tidemark_live_streams") < FreshFeedsProfile.MAX_LIVE_STREAMS);
         assertThat(open("/api/tasks/live").status()).isEqualTo(200);
-    }
-
-    @Test
-    void aClientWithFewerStreamsTakesThePlaceOfTheNewestStreamOfTheLargestClient() {
-        openAllStreams();
-        EventClient newest = streams.last();
-        assertThat(openFrom("2001:db8::1").nextEvent().name()).isEqualTo("page");
-        JsonDocument last = JsonDocument.of(newest.problem());
-        assertThat(last.getString("code")).isEqualTo("overloaded");
-        assertThat(last.getString("detail")).contains("limit of live streams");
-        newest.awaitEnd();
-        assertOverloaded("/api/tasks/live");
-        assertThat(openFrom("2001:db8::2").status()).as("the same network").isEqualTo(200);
-        assertThat(openFrom("198.51.100.7").status()).as("a third client").isEqualTo(200);
-        assertThat(Metrics.value("tidemark_live_streams")).isEqualTo(FreshFeedsProfile.MAX_LIVE_STREAMS);
-        assertThat(Metrics.value("tidemark_streams_displaced_total{kind=\"live\"}"))
-                .isEqualTo(3);
-    }
-
-    /**
-     * Opens all streams but the last one at once: each of them would wait for a read of the window, which is read at most
-     * four times a second. The last one is the newest.
-     */
-    private void openAllStreams() {
-        streams.openAll(Collections.nCopies(FreshFeedsProfile.MAX_LIVE_STREAMS - 1, "/api/tasks/live"))
-                .forEach(EventClient::nextEvent);
-        open("/api/tasks/live").nextEvent();
-    }
-
-    private EventClient openFrom(String address) {
-        return openFrom(address, "/api/tasks/live");
-    }
-
-    private EventClient openFrom(String address, String target) {
-        return streams.open(target, "X-Forwarded-For", address);
     }
 
     @Test
@@ -122,39 +91,6 @@ class LiveStreamTest {
             EventClient stream = open("/api/tasks/live?limit=100");
             return stream.status() == 200;
         });
-    }
-
-    @Test
-    void aClientWithFewerWindowsTakesThePlaceOfTheNewestWindowOfTheLargestClient() {
-        double displaced = displacedWindows();
-        for (int i = 0; i < FreshFeedsProfile.MAX_WINDOWS; i++) {
-            open("/api/tasks/live?limit=" + (i + 1)).nextEvent();
-        }
-        EventClient newest = streams.last();
-        EventClient follower = openFrom("198.51.100.8", "/api/tasks/live?limit=" + FreshFeedsProfile.MAX_WINDOWS);
-        follower.nextEvent();
-        assertThat(openFrom("198.51.100.7", "/api/tasks/live?limit=99")
-                        .nextEvent()
-                        .name())
-                .isEqualTo("page");
-        for (EventClient ended : List.of(newest, follower)) {
-            JsonDocument last = JsonDocument.of(ended.problem());
-            assertThat(last.getString("code")).isEqualTo("overloaded");
-            assertThat(last.getString("detail")).contains("limit of different live windows");
-            ended.awaitEnd();
-        }
-        assertOverloaded("/api/tasks/live?limit=98");
-        assertThat(openFrom("198.51.100.8", "/api/tasks/live?limit=" + FreshFeedsProfile.MAX_WINDOWS)
-                        .nextEvent()
-                        .name())
-                .as("the follower opens the window again")
-                .isEqualTo("page");
-        assertThat(Metrics.value("tidemark_live_windows")).isEqualTo(FreshFeedsProfile.MAX_WINDOWS);
-        assertThat(displacedWindows() - displaced).isEqualTo(2);
-    }
-
-    private static double displacedWindows() {
-        return Metrics.value("tidemark_streams_displaced_total{kind=\"window\"}");
     }
 
     private static void assertOverloaded(String target) {

@@ -37,7 +37,7 @@ final class SlowLiveClient implements AutoCloseable {
         context.runOnContext(now -> {
             LiveClient client = new LiveClient(request.since(), windows);
             stream = new EventStream(vertx, client, Duration.ofHours(1), () -> {}, ended -> {});
-            stream.begin(begun -> windows.join(request, "slow", client, begun))
+            stream.begin(begun -> windows.join(request, client, begun))
                     .subscribe()
                     .with(
                             begun -> {
