@@ -39,7 +39,6 @@ public class Drain {
     private static final long MAX_STREAM_SECONDS = 60;
 
     private final Event<Begun> begun;
-    private final OpenFiles openFiles;
 
     /** The listening sockets over which requests have come. */
     private final Set<Channel> listeners = ConcurrentHashMap.newKeySet();
@@ -47,9 +46,8 @@ public class Drain {
     private volatile boolean draining;
     private volatile boolean stopped;
 
-    Drain(Event<Begun> begun, OpenFiles openFiles) {
+    Drain(Event<Begun> begun) {
         this.begun = begun;
-        this.openFiles = openFiles;
     }
 
     /** Whether the server is stopping. */
@@ -83,10 +81,7 @@ public class Drain {
 
     private void serve(RoutingContext context) {
         HttpConnection connection = context.request().connection();
-        Channel listener = Connections.channelOf(connection).parent();
-        if (!listeners.contains(listener) && listeners.add(listener)) {
-            openFiles.reportAcceptFailures(listener);
-        }
+        listeners.add(Connections.channelOf(connection).parent());
         if (draining) {
             closeAfterResponse(context, connection);
         }
