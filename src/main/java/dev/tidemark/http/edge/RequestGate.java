@@ -139,7 +139,7 @@ class RequestGate {
         }
     }
 
-    void reject(RoutingContext context, Problem problem) {
+    private void reject(RoutingContext context, Problem problem) {
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // The client may still send the content over this connection, but nothing reads it.
             closeConnectionAfterResponse(context);
