@@ -261,9 +261,7 @@ class ExportTest {
                 NDJSON + ", */*;q=0.1",
                 NDJSON + ", application/json;q=0.9",
                 NDJSON + ";q=0.5, application/json;q=0.1, */*;q=0",
-                NDJSON + ", application/json;q=0",
-                "application/json;q=0, */*",
-                "application/*, application/json; q=0.0"
+                NDJSON + ", application/json;q=0"
             })
     void aClientThatPrefersLinesGetsThem(String accept) {
         given().accept(accept).when().get("/api/letters").then().statusCode(200).header("Content-Type", NDJSON);
@@ -303,9 +301,9 @@ class ExportTest {
                 "/api/letters | application/x-ndjson;q=0",
                 "/api/letters | text/csv",
                 "/v3/letters?limit=1 | application/x-ndjson",
-                "/v3/letters?limit=1 | application/x-ndjson, application/json;q=0",
                 "/api | application/x-ndjson",
-                "/api/letters/fresh?cursor=x | application/x-ndjson"
+                "/api/letters/fresh?cursor=x | application/x-ndjson",
+                "/api/letters/fresh?cursor=x | text/event-stream;q=0"
             })
     void aMediaTypeThatTheResourceDoesNotOfferIsNotAcceptable(String target, String accept) {
         given().accept(accept).when().get(target).then().statusCode(406).body(containsString("application/x-ndjson"));
