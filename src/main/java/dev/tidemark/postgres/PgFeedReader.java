@@ -4,7 +4,6 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
-import dev.tidemark.feed.read.ReadLoad;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
@@ -19,7 +18,6 @@ import dev.tidemark.postgres.sql.LocateSql;
 import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
-import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -35,13 +33,12 @@ import java.util.stream.Collectors;
  * reads the page.
  */
 @Singleton
-public class PgFeedReader implements FeedReader, ReadLoad {
+public class PgFeedReader implements FeedReader {
 
     private final Database database;
     private final Map<String, FeedStatements> byFeed = new ConcurrentHashMap<>();
 
-    /** @param tables what a page of the feed reads */
-    private record FeedStatements(Feed feed, List<String> tables, Map<String, OrderStatements> byOrder) {}
+    private record FeedStatements(Feed feed, Map<String, OrderStatements> byOrder) {}
 
     public PgFeedReader(Database database) {
         this.database = database;
@@ -152,25 +149,13 @@ public class PgFeedReader implements FeedReader, ReadLoad {
                 .map(read -> read.value().stream().findFirst().map(position -> new FoundItem(position, read.floor())));
     }
 
-    @Override
-    public boolean mayBeOverloaded() {
-        return database.mayBeOverloaded();
-    }
-
-    /** Knows which tables a feed reads once a page of it was requested. */
-    @Override
-    public boolean rejects(String feed) {
-        FeedStatements statements = byFeed.get(feed);
-        return database.rejects(statements == null ? List.of() : statements.tables());
-    }
-
     private OrderStatements statements(ListState state) {
         Feed feed = state.feed();
         FeedStatements statements = byFeed.get(feed.name());
         if (statements == null || statements.feed() != feed) {
             // The feed is new or was replaced. In rare cases, a request that still reads the previous version of the
             // feed replaces this entry again.
-            statements = new FeedStatements(feed, Statement.itemTables(feed), new ConcurrentHashMap<>());
+            statements = new FeedStatements(feed, new ConcurrentHashMap<>());
             byFeed.put(feed.name(), statements);
         }
         return statements

@@ -29,7 +29,7 @@ public record RawResponse(int status, String head, String body) {
     private static final Pattern FRAME = Pattern.compile("(?s)\\A\\x00\\x00.[\\x00-\\x09].*");
 
     /** Parses everything that a server sent over a connection that carried one request. */
-    public static RawResponse of(String bytes) {
+    static RawResponse of(String bytes) {
         int end = bytes.indexOf("\r\n\r\n");
         return new RawResponse(
                 Integer.parseInt(bytes.split(" ", 3)[1]), bytes.substring(0, end), bytes.substring(end + 4));

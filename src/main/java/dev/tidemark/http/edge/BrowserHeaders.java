@@ -30,10 +30,4 @@ final class BrowserHeaders {
             context.response().putHeader(POLICY_NAME, POLICY);
         }
     }
-
-    /** Appends the headers of responses under {@code /api} and {@code /v3}. */
-    static void appendTo(StringBuilder headers) {
-        PreparedResponse.append(headers, NOSNIFF_NAME, NOSNIFF);
-        PreparedResponse.append(headers, POLICY_NAME, POLICY);
-    }
 }

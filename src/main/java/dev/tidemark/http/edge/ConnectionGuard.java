@@ -3,7 +3,6 @@ package dev.tidemark.http.edge;
 import dev.tidemark.framework.Connections;
 import dev.tidemark.http.problem.OutOfMemory;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,8 +16,6 @@ import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +49,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     private final UnreadBytes unreadBytes;
     private final OutOfMemory outOfMemory;
-    private final Function<ByteBuf, Optional<byte[]>> earlyRejection;
     private final FlowControlledBytes flowControlled = new FlowControlledBytes();
 
     @SuppressWarnings("NullAway.Init") // Netty calls handlerAdded first.
@@ -68,18 +64,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** The number of bytes that were read last. */
     private int lastRead;
-
-    /**
-     * Whether each read so far was exactly the head of one HTTP/1 request without content. Only then, what is read next
-     * starts a request.
-     */
-    private boolean hasReadWholeHeads;
-
-    /** The size of the head in the last read; 0 if that read was something else. */
-    private int lastHead;
-
-    /** The response to the latest HTTP/1 request; {@code null} if it was known to have ended. */
-    private @Nullable HttpServerResponse latestResponse;
 
     /** The number of bytes that were read and may belong to an unfinished head. */
     private long unfinished;
@@ -99,12 +83,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     /** Set by the thread that chose this connection to be closed. */
     private volatile long bytesAtClose;
 
-    /** @param earlyRejection see {@link EarlyRejection#responseTo} */
-    ConnectionGuard(
-            UnreadBytes unreadBytes, OutOfMemory outOfMemory, Function<ByteBuf, Optional<byte[]>> earlyRejection) {
+    ConnectionGuard(UnreadBytes unreadBytes, OutOfMemory outOfMemory) {
         this.unreadBytes = unreadBytes;
         this.outOfMemory = outOfMemory;
-        this.earlyRejection = earlyRejection;
     }
 
     /** Returns the guard of a connection; {@code null} if it has none yet. */
@@ -119,8 +100,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** Puts this guard into a connection. */
     void addTo(Channel connection) {
-        // What a registered connection has read is unknown.
-        hasReadWholeHeads = !connection.isRegistered();
         connection.attr(KEY).set(this);
         connection.pipeline().addFirst(this);
     }
@@ -132,14 +111,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof ByteBuf request && startsRequest() && rejectEarly(context, request)) {
-            return;
-        }
         lastRead = message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
-        lastHead = 0;
         unfinished += lastRead;
         context.fireChannelRead(message);
-        hasReadWholeHeads &= lastHead == lastRead;
         if (!isProtocolKnown) {
             limitHttpTwo();
             isProtocolKnown =
@@ -148,38 +122,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         update();
     }
 
-    /** Whether what is read next starts a request, and no earlier request is being processed. */
-    private boolean startsRequest() {
-        forgetEndedResponse();
-        return hasReadWholeHeads && latestResponse == null && channel.isWritable();
-    }
-
-    private void forgetEndedResponse() {
-        HttpServerResponse latest = latestResponse;
-        if (latest != null && latest.ended()) {
-            latestResponse = null;
-        }
-    }
-
-    private boolean rejectEarly(ChannelHandlerContext context, ByteBuf request) {
-        Optional<byte[]> response = earlyRejection.apply(request);
-        if (response.isEmpty()) {
-            return false;
-        }
-        request.release();
-        context.writeAndFlush(Unpooled.wrappedBuffer(response.get()), context.voidPromise());
-        update();
-        return true;
-    }
-
-    /**
-     * Records that the head of an HTTP/1 request has been read, which had this many bytes.
-     *
-     * @param hasContent whether content follows the head
-     */
-    void endHttpOneHead(int bytes, boolean hasContent, HttpServerResponse response) {
-        lastHead = hasContent ? 0 : bytes;
-        latestResponse = response;
+    /** Records that the head of an HTTP/1 request has been read, which had this many bytes. */
+    void endHttpOneHead(int bytes) {
         unfinished = Math.max(0, unfinished - bytes);
         endFrameOrHead();
     }
@@ -313,7 +257,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** Makes the number of unread bytes known, and runs the tasks that wait until it is small enough. */
     void update() {
-        forgetEndedResponse();
         publish();
         boolean ran = streams != null;
         while (ran && !mustRead()) {

@@ -41,7 +41,6 @@ class ConnectionGuards {
 
     private final Vertx vertx;
     private final OutOfMemory outOfMemory;
-    private final EarlyRejection earlyRejection;
     private final UnreadBytes unreadBytes = UnreadBytes.forThisProcess();
     private final ServerConfig config;
     private final Provider<Integer> managementPort;
@@ -50,13 +49,11 @@ class ConnectionGuards {
     ConnectionGuards(
             Vertx vertx,
             OutOfMemory outOfMemory,
-            EarlyRejection earlyRejection,
             MeterRegistry metrics,
             ServerConfig config,
             @ConfigProperty(name = "quarkus.management.port", defaultValue = "9000") Provider<Integer> managementPort) {
         this.vertx = vertx;
         this.outOfMemory = outOfMemory;
-        this.earlyRejection = earlyRejection;
         this.config = config;
         this.managementPort = managementPort;
         Gauge.builder("tidemark.unread.bytes", unreadBytes, UnreadBytes::total)
@@ -138,7 +135,7 @@ class ConnectionGuards {
     private ConnectionGuard guardOf(Channel connection) {
         ConnectionGuard guard = ConnectionGuard.of(connection);
         if (guard == null) {
-            guard = new ConnectionGuard(unreadBytes, outOfMemory, earlyRejection::responseTo);
+            guard = new ConnectionGuard(unreadBytes, outOfMemory);
             guard.addTo(connection);
         }
         return guard;

@@ -67,7 +67,7 @@ class RequestGate {
         BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
         int headBytes = head.bytes(context.request());
-        if (!unreadResponses.begin(context, head)) {
+        if (!unreadResponses.begin(context, headBytes)) {
             return;
         }
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {

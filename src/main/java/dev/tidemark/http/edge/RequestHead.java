@@ -83,10 +83,6 @@ record RequestHead(
         return Optional.empty();
     }
 
-    boolean hasContent() {
-        return contentBytes != 0 || hasTransferEncoding();
-    }
-
     /**
      * Returns whether there is a {@code Transfer-Encoding}. The request may also have had a {@code Content-Length},
      * which the HTTP layer then drops.

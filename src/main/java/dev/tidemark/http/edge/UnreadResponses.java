@@ -26,9 +26,9 @@ class UnreadResponses {
 
     void register(@Observes ManagementInterface management) {
         management.router().route().order(BEFORE_OTHER_ROUTES).handler(context -> {
-            RequestHead head = RequestHead.of(context.request());
-            if (begin(context, head)) {
-                passWhenRead(context, head.bytes(context.request()));
+            int headBytes = RequestHead.of(context.request()).bytes(context.request());
+            if (begin(context, headBytes)) {
+                passWhenRead(context, headBytes);
             }
         });
     }
@@ -38,14 +38,13 @@ class UnreadResponses {
      *
      * @return false if the request was refused, as {@link #refuse} does
      */
-    boolean begin(RoutingContext context, RequestHead head) {
-        int headBytes = head.bytes(context.request());
+    boolean begin(RoutingContext context, int headBytes) {
         ConnectionGuard guard = guards.guardOf(context.request().connection());
         if (context.request().version() == HttpVersion.HTTP_2) {
             guard.limitHttpTwo();
             guard.endHttpTwoHead(context.response().streamId(), headBytes);
         } else {
-            guard.endHttpOneHead(headBytes, head.hasContent(), context.response());
+            guard.endHttpOneHead(headBytes);
         }
         return !refuse(context, 0);
     }

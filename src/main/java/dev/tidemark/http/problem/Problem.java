@@ -22,10 +22,6 @@ public final class Problem extends RuntimeException {
             ProblemCode.FEED_UNAVAILABLE,
             "the feed's table no longer matches the feed, or cannot be read; see the server's log or readiness check");
 
-    /** The problem of a read that would wait too long. */
-    public static final Problem OVERLOADED =
-            of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
-
     private final ProblemCode code;
     private final Optional<String> parameter;
     private final Optional<String> challenge;

@@ -55,35 +55,18 @@ public class ProblemResponses {
     private Response respond(RoutingContext context, Problem problem, @Nullable Throwable failure) {
         HttpServerRequest request = context.request();
         String id = RequestId.of(request);
-        count(problem.code());
+        Objects.requireNonNull(counters.get(problem.code())).increment();
         log.log(request, problem.code(), id, failure);
-        return response(problem, Protocol.of(context), path(request), id);
-    }
-
-    /**
-     * Returns the response to a request with this path and id. Neither counts nor logs the problem.
-     *
-     * @param path the normalized path
-     */
-    public static Response responseTo(Problem problem, String path, String id) {
-        return response(problem, Protocol.of(path), path, id);
-    }
-
-    private static Response response(Problem problem, Protocol protocol, String path, String id) {
-        return switch (protocol) {
+        return switch (Protocol.of(context)) {
             case API ->
-                new Response(problem.code().status(), headers(problem, MEDIA_TYPE, id), body(problem, path, id));
+                new Response(
+                        problem.code().status(), headers(problem, MEDIA_TYPE, id), body(problem, path(request), id));
             case UNIVERSAL ->
                 new Response(
                         problem.code().status(),
                         headers(problem, MediaType.APPLICATION_JSON, id),
                         universalBody(problem));
         };
-    }
-
-    /** Counts problems whose responses {@link #respond} does not create. */
-    public void count(ProblemCode code) {
-        Objects.requireNonNull(counters.get(code)).increment();
     }
 
     /** Returns the path of a request without its query, which may contain confidential data. */

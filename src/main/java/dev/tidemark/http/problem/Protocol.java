@@ -21,10 +21,7 @@ enum Protocol {
      * matches or the request is rejected before routing.
      */
     static Protocol of(RoutingContext context) {
-        return of(routedPath(context));
-    }
-
-    static Protocol of(String path) {
+        String path = routedPath(context);
         return path.equals(UNIVERSAL_PATH) || path.startsWith(UNIVERSAL_PATH + '/') ? UNIVERSAL : API;
     }
 

@@ -56,7 +56,8 @@ public class ReadProblems {
             case UNAVAILABLE ->
                 Problem.of(ProblemCode.UNAVAILABLE, "the database cannot be reached; see the server's log");
             case FEED_UNAVAILABLE -> Problem.FEED_UNAVAILABLE;
-            case OVERLOADED -> Problem.OVERLOADED;
+            case OVERLOADED ->
+                Problem.of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
             case LOCKED -> Problem.of(ProblemCode.OVERLOADED, "a table of this feed is locked in the database");
             case UNREPRESENTABLE ->
                 Problem.of(

@@ -3,15 +3,14 @@ package dev.tidemark.http.problem;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The id of a failed request, in its response and in the log: the id that the client sent if it is well-formed,
  * otherwise a random one.
  */
-public final class RequestId {
+final class RequestId {
 
-    public static final String HEADER = "X-Request-Id";
+    static final String HEADER = "X-Request-Id";
 
     /** Excludes characters that could end a log line or a header, and limits the length. */
     private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -19,11 +18,7 @@ public final class RequestId {
     private RequestId() {}
 
     static String of(HttpServerRequest request) {
-        return of(request.getHeader(HEADER));
-    }
-
-    /** @param sent the id that the client sent; {@code null} if it sent none */
-    public static String of(@Nullable String sent) {
+        String sent = request.getHeader(HEADER);
         return sent != null && WELL_FORMED.matcher(sent).matches() ? sent : generate();
     }
 

@@ -3,7 +3,6 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.feed.read.RejectedStatements;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
-import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
@@ -134,45 +133,6 @@ public class Database implements PgPoolCreator {
                         rejected,
                         emitter)
                 .start());
-    }
-
-    /** Whether {@link #rejects} can be true for any tables. */
-    public boolean mayBeOverloaded() {
-        for (HostConnections host : connections) {
-            if (host.mayBeOverloaded()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Whether a statement of an indexed list of these tables would be rejected if it were sent now on the current event
-     * loop, because it would wait too long. A statement that one standby would reject moves to another one, but not to
-     * the primary. False if no host serves pages: they are unavailable then. If true, counts the statement as rejected.
-     */
-    public boolean rejects(List<String> tables) {
-        HostConnections overloaded = null;
-        for (HostConnections host : connections.size() == 1 ? connections : pageHosts()) {
-            if (!host.isOverloaded(tables)) {
-                return false;
-            }
-            overloaded = host;
-        }
-        if (overloaded == null) {
-            return false;
-        }
-        overloaded.recordRejected(tables);
-        return true;
-    }
-
-    /** The hosts among which a statement can move if one rejects it. */
-    private List<HostConnections> pageHosts() {
-        boolean hasStandbys = hosts.all().stream().anyMatch(host -> host.use() == Use.STANDBY);
-        return hosts.all().stream()
-                .filter(host -> host.use() == (hasStandbys ? Use.STANDBY : Use.PRIMARY))
-                .map(this::connectionsTo)
-                .toList();
     }
 
     /**

@@ -136,34 +136,6 @@ final class HostConnections implements HostAccess {
                 }));
     }
 
-    /** Whether {@link #isOverloaded} can be true for any tables. */
-    boolean mayBeOverloaded() {
-        PinnedConnection used = pinned.inUse();
-        return used != null && used.isOverloaded() || indexed.isWaitedFor();
-    }
-
-    /** Whether a statement of an indexed list of these tables would be rejected if it were sent to this host now. */
-    boolean isOverloaded(List<String> statementTables) {
-        TableReads reads = tables.of(statementTables);
-        if (!mayUsePinned(reads)) {
-            return indexed.isOverloaded(reads);
-        }
-        // A connection that seems silent counts, too: an event loop with many requests to reject reads its answers
-        // late.
-        PinnedConnection used = pinned.inUse();
-        return used != null && used.isOverloaded();
-    }
-
-    /** Counts a statement of an indexed list of these tables that was rejected before it was sent. */
-    void recordRejected(List<String> statementTables) {
-        TableReads reads = tables.of(statementTables);
-        if (mayUsePinned(reads)) {
-            pinned.recordRejected();
-        } else {
-            indexed.recordRejected(reads);
-        }
-    }
-
     private boolean isRepeatedOverPool(Throwable failure) {
         return failure == ReadFailures.BLOCKED
                 || Failures.isLockTimeout(failure)

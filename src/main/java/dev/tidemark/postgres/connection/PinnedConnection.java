@@ -108,11 +108,6 @@ final class PinnedConnection implements Execution.Connection {
         return limiter.inFlightCount();
     }
 
-    /** Whether a statement that is sent now would be rejected, because it would wait too long. */
-    boolean isOverloaded() {
-        return limiter.isOverloaded();
-    }
-
     /**
      * Sends all statements of an execution, or none. Fails with {@link ClosedConnectionException} if there is no
      * connection, and with {@link ReadFailures#WAIT_TOO_LONG} if the statements would wait too long. The handler runs on

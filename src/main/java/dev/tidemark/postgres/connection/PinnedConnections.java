@@ -62,13 +62,6 @@ final class PinnedConnections {
         return own.tryOpen() ? own : null;
     }
 
-    /** Returns the connection of the current thread if statements are in flight over it; otherwise {@code null}. */
-    @Nullable
-    PinnedConnection inUse() {
-        PinnedConnection own = byThread.get();
-        return own == null || own.inFlightCount() == 0 ? null : own;
-    }
-
     /**
      * Records the time of a statement, or that the statement was rejected.
      *
@@ -80,11 +73,6 @@ final class PinnedConnections {
         } else {
             meters.recordAnswer(startNanos);
         }
-    }
-
-    /** Counts a statement that was rejected before it was sent. */
-    void recordRejected() {
-        meters.recordRejected();
     }
 
     /** The number of event loops that have used their connection. */

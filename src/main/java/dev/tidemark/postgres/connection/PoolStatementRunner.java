@@ -82,23 +82,6 @@ final class PoolStatementRunner {
         return tables.values().stream().mapToInt(TableLoad::inFlightCount).sum();
     }
 
-    /** Whether statements wait for their turn or for a connection. */
-    boolean isWaitedFor() {
-        return !waiting.isEmpty();
-    }
-
-    /** Whether a statement that reads these tables would be rejected, because it would wait too long. */
-    boolean isOverloaded(TableReads reads) {
-        TableLoad load = tables.get(reads);
-        return load != null && load.isOverloaded() || limiter.isOverloaded();
-    }
-
-    /** Counts a statement that was rejected before it was sent, because it would have waited too long. */
-    void recordRejected(TableReads reads) {
-        meters.recordRejected();
-        load(reads).recordRejected(false);
-    }
-
     private TableLoad load(TableReads reads) {
         TableLoad load = tables.get(reads);
         return load == null ? tables.computeIfAbsent(reads, this::newLoad) : load;

@@ -120,10 +120,6 @@ final class TableLoad {
         return wasWaiting;
     }
 
-    boolean isOverloaded() {
-        return limiter.isOverloaded();
-    }
-
     int inFlightCount() {
         return limiter.inFlightCount();
     }

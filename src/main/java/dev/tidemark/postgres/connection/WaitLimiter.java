@@ -54,7 +54,7 @@ final class WaitLimiter {
      * Whether a statement that arrives now is rejected. Its wait is estimated as the number of statements before it, times
      * the mean time between two answers (Little's law).
      */
-    synchronized boolean isOverloaded() {
+    private boolean isOverloaded() {
         return inFlight >= maxInFlight
                 || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanIntervalNanos > longestWaitNanos;
     }
