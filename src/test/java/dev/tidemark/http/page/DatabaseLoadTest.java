@@ -182,9 +182,13 @@ class DatabaseLoadTest {
             int limit, AtomicBoolean stopped, AtomicInteger rejected) {
         return send("/api/essays?limit=" + limit).thenCompose(answer -> {
             if (answer.statusCode() == 503) {
-                assertThat(answer.body()).contains("\"overloaded\"");
+                // On a busy machine, the first statement of a connection can take longer than the longest silence, here
+                // 2 s.
+                // The database then counts as unavailable.
+                String code = JsonDocument.of(answer.body()).getString("code");
+                assertThat(code).isIn("overloaded", "unavailable");
                 assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-                rejected.incrementAndGet();
+                rejected.addAndGet(code.equals("overloaded") ? 1 : 0);
             }
             return stopped.get()
                     ? CompletableFuture.completedFuture(null)
