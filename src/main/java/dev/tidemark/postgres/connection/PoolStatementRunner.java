@@ -288,7 +288,7 @@ final class PoolStatementRunner {
                 if (replacesPinned && answer.succeeded()) {
                     reads.pinned().recordTimeOfPool(System.nanoTime() - startedAtNanos);
                 }
-                table.recordAnswer(startedAtNanos);
+                table.recordAnswer();
                 limiter.recordAnswer();
                 meters.recordAnswer(requestedAtNanos);
             } else {

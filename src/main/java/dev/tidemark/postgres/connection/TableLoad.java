@@ -12,20 +12,9 @@ import java.util.function.BooleanSupplier;
  * The statements over one pool that read the same tables: a bulkhead. If several tables are read, the statements of one
  * of them never take all connections of the pool, so that a table whose statements are slow does not hold up the others.
  *
- * <p>The number of connections that they may take follows the <em>gradient</em> of their times: while they take more
- * than twice as long as usual, it shrinks, down to about a quarter of 20, and otherwise grows up to three quarters. It
- * does not shrink for statements that always take long, so these can still use the pool. Thread-safe.
+ * <p>They may take three quarters of the connections, and a quarter while a lock is suspected. Thread-safe.
  */
 final class TableLoad {
-
-    /** Statements are slower than usual if they take this many times as long as the mean of many. */
-    private static final double TOLERANCE = 2;
-
-    /** The mean of the latest times moves by 1/8 of the way to each new time. */
-    private static final int LATEST = 8;
-
-    /** The mean of the usual times moves by 1/512 of the way to each new time. */
-    private static final int USUAL = 512;
 
     enum Admission {
         RUN,
@@ -54,11 +43,7 @@ final class TableLoad {
     private final Queue<Waiting> waiting = new ArrayDeque<>();
 
     private int running;
-    private double gradientShare;
     private Optional<TableMeters> meters = Optional.empty();
-    private double latestNanos;
-    private double usualNanos;
-    private long answerCount;
 
     /**
      * @param maxWaiting the number of waiting statements at which further ones are rejected
@@ -72,7 +57,6 @@ final class TableLoad {
         this.longestWait = longestWait;
         this.limiter = new WaitLimiter(longestWait, poolSize, poolSize, poolSize + maxWaiting);
         this.isOnlyTable = isOnlyTable;
-        this.gradientShare = maxShare();
         lock.onLocked(this::rejectWaiting);
     }
 
@@ -124,12 +108,9 @@ final class TableLoad {
         return limiter.inFlightCount();
     }
 
-    /** Records the answer to a statement that was sent at the given time, and runs those whose turn it is. */
-    void recordAnswer(long startNanos) {
+    /** Records the answer to a statement, and runs those whose turn it is. */
+    void recordAnswer() {
         limiter.recordAnswer();
-        synchronized (this) {
-            adjustShare(System.nanoTime() - startNanos);
-        }
         runNext();
     }
 
@@ -168,29 +149,12 @@ final class TableLoad {
         });
     }
 
-    /** The Gradient2 algorithm of Netflix' concurrency limits. */
-    private void adjustShare(long nanos) {
-        answerCount++;
-        latestNanos += (nanos - latestNanos) / Math.min(LATEST, answerCount);
-        usualNanos += (nanos - usualNanos) / Math.min(USUAL, answerCount);
-        // What few statements take says nothing about the effect of many.
-        if (running >= gradientShare / 2) {
-            double gradient = Math.max(0.5, Math.min(1, TOLERANCE * usualNanos / latestNanos));
-            double next = gradientShare * gradient + Math.sqrt(gradientShare);
-            gradientShare = Math.max(1, Math.min(maxShare(), gradientShare * 0.8 + next * 0.2));
-        }
-    }
-
     /** The number of connections that the statements may take. */
-    synchronized int share() {
+    private int share() {
         if (isOnlyTable.getAsBoolean()) {
             return poolSize;
         }
-        double share = lock.isSuspected() ? Math.min(gradientShare, poolSize / 4.0) : gradientShare;
-        return Math.max(1, (int) share);
-    }
-
-    private int maxShare() {
-        return poolSize - poolSize / 4;
+        int quarter = poolSize / 4;
+        return Math.max(1, lock.isSuspected() ? quarter : poolSize - quarter);
     }
 }

@@ -17,10 +17,6 @@ final class TableMeters {
      */
     TableMeters(MeterRegistry metrics, String tables, String connections, TableLoad load) {
         registerInFlight(metrics, tables, connections, load::inFlightCount);
-        Gauge.builder("tidemark.tables.share", load, TableLoad::share)
-                .description("Connections that statements of the same tables may take")
-                .tags("tables", tables, "connections", connections)
-                .register(metrics);
         locked = rejected(metrics, tables, connections, "locked");
         waiting = rejected(metrics, tables, connections, "waiting");
     }

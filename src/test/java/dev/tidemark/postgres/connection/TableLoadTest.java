@@ -51,39 +51,11 @@ class TableLoadTest {
     }
 
     @Test
-    void theShareShrinksWhileStatementsAreSlowerThanUsualAndGrowsAgain() {
-        TableLoad load = load(false);
-        runningOfFifty(load);
-        answer(load, 1_000, Duration.ofMillis(1));
-        assertThat(load.share()).isEqualTo(15);
-        answer(load, 100, Duration.ofMillis(10));
-        assertThat(load.share()).isBetween(1, 7);
-        answer(load, 100, Duration.ofMillis(1));
-        assertThat(load.share()).isEqualTo(15);
-    }
-
-    @Test
-    void theShareDoesNotShrinkIfStatementsAlwaysTakeLong() {
-        TableLoad load = load(false);
-        runningOfFifty(load);
-        answer(load, 100, Duration.ofSeconds(1));
-        assertThat(load.share()).isEqualTo(15);
-    }
-
-    /** Each answered statement is followed by another one, so that the load stays the same. */
-    private void answer(TableLoad load, int count, Duration time) {
-        for (int i = 0; i < count; i++) {
-            load.recordAnswer(System.nanoTime() - time.toNanos());
-            load.enter(statement);
-        }
-    }
-
-    @Test
     void anAnswerLetsAStatementRunThatWaits() {
         TableLoad load = load(false);
         runningOfFifty(load);
         assertThat(turns).hasValue(0);
-        load.recordAnswer(System.nanoTime());
+        load.recordAnswer();
         assertThat(turns).hasValue(1);
         assertThat(load.inFlightCount()).isEqualTo(49);
     }
@@ -94,7 +66,7 @@ class TableLoadTest {
         lock.suspect();
         runningOfFifty(load);
         clearSuspicion();
-        load.recordAnswer(System.nanoTime());
+        load.recordAnswer();
         assertThat(turns).as("one answer of 5, and a share of 15").hasValue(11);
     }
 
@@ -104,7 +76,6 @@ class TableLoadTest {
         lock.suspect();
         runningOfFifty(load);
         clearSuspicion();
-        assertThat(load.share()).isEqualTo(15);
         assertThat(load.enter(statement)).isEqualTo(Admission.WAIT);
     }
 
@@ -116,7 +87,7 @@ class TableLoadTest {
             assertThat(load.stopWaiting(statement)).isTrue();
         }
         assertThat(load.stopWaiting(statement)).isFalse();
-        load.recordAnswer(System.nanoTime());
+        load.recordAnswer();
         assertThat(turns).hasValue(0);
     }
 
