@@ -3,13 +3,21 @@ package dev.tidemark.framework;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.VertxHandler;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The channels under HTTP connections. */
 public final class Connections {
+
+    /**
+     * The time after which a client counts as gone, such as a phone without reception, which does not close its connection.
+     * Heartbeats are sent to it, so the idle timeout does not apply.
+     */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(40);
 
     private Connections() {}
 
@@ -29,6 +37,19 @@ public final class Connections {
     public static void reset(HttpConnection connection) {
         channelOf(connection).config().setOption(ChannelOption.SO_LINGER, 0);
         abort(connection);
+    }
+
+    /**
+     * Has the kernel close a connection whose client has acknowledged nothing for {@link #LONGEST_SILENCE}, although bytes
+     * were sent, or has accepted none of the bytes that wait for it. Without the transport epoll, does nothing.
+     */
+    public static void closeIfSilent(Channel channel) {
+        channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, Math.toIntExact(LONGEST_SILENCE.toMillis()));
+    }
+
+    /** Reverses {@link #closeIfSilent}: the kernel gives up after about a quarter of an hour without an acknowledgment. */
+    public static void keepIfSilent(Channel channel) {
+        channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 0);
     }
 
     /** Whether this is the handler that Vert.x adds once it knows the protocol of a connection. */

@@ -26,7 +26,7 @@ final class Start {
             Settings settings,
             SmallRyeConfig config,
             DatasourceCheck datasource,
-            ManagementPortCheck managementPort,
+            PortCheck ports,
             CommandRunner command,
             Instance<Preparation> preparations,
             FeedRegistry registry,
@@ -36,7 +36,7 @@ final class Start {
         warnings.forEach(StartWarnings::collect);
         settings.check(config);
         datasource.check();
-        managementPort.check();
+        ports.check();
         command.run();
         preparations.forEach(Preparation::prepare);
         privileges.check(registry.feeds().all());

@@ -58,8 +58,8 @@ public class TidemarkMain {
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
         System.setProperty("quarkus.log.category.\"io.quarkus\".level", "WARN");
-        // A command opens no port. Without this setting, ManagementPortCheck would fail if a running server uses the
-        // management port.
+        // A command opens no port. Without these settings, PortCheck would fail if a running server uses the ports.
+        System.setProperty("quarkus.http.host-enabled", "false");
         System.setProperty("quarkus.management.host-enabled", "false");
         // A command has no connections that could be drained.
         System.setProperty("quarkus.shutdown.delay", "0s");

@@ -42,6 +42,10 @@ public final class RawConnection implements AutoCloseable {
         socket.setTcpNoDelay(true);
     }
 
+    public int localPort() {
+        return socket.getLocalPort();
+    }
+
     public void send(String bytes) throws IOException {
         socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
     }

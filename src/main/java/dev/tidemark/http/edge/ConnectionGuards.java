@@ -152,6 +152,9 @@ class ConnectionGuards {
                 accepted.pipeline().addLast(new HttpOneOnly());
             }
             context.fireChannelRead(connection);
+            // Afterwards, because the server sets the same option, and Quarkus cannot configure it for the management
+            // port.
+            Connections.closeIfSilent(accepted);
         }
     }
 }

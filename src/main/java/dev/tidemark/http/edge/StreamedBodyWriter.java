@@ -2,7 +2,6 @@ package dev.tidemark.http.edge;
 
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.Provider;
@@ -21,13 +20,6 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 @Provider
 public class StreamedBodyWriter implements ServerMessageBodyWriter<StreamedBody> {
 
-    /** Looked up for each stream, because this object can be created before a native executable starts. */
-    private final Instance<DeadPeers> deadPeers;
-
-    StreamedBodyWriter(Instance<DeadPeers> deadPeers) {
-        this.deadPeers = deadPeers;
-    }
-
     @Override
     public boolean isWriteable(
             Class<?> type, Type genericType, ResteasyReactiveResourceInfo target, MediaType mediaType) {
@@ -42,7 +34,6 @@ public class StreamedBodyWriter implements ServerMessageBodyWriter<StreamedBody>
             // Without Content-Length or chunks, the end of the connection marks the end of the body.
             routing.addEndHandler(ended -> routing.request().connection().close());
         }
-        deadPeers.get().watch(routing);
         request.suspend();
         body.writeTo(context.serverResponse(), request::resume);
     }

@@ -32,6 +32,8 @@ final class ExportClient {
         this.response = response;
         this.gzip = isGzipWanted ? Optional.of(new GzipStream()) : Optional.empty();
         response.setChunked(true);
+        // The setting for stalled exports applies instead, which can be longer.
+        Connections.keepIfSilent(Connections.channelOf(request.connection()));
     }
 
     /**
@@ -99,6 +101,7 @@ final class ExportClient {
     }
 
     void end() {
+        Connections.closeIfSilent(Connections.channelOf(request.connection()));
         if (!response.closed()) {
             response.end();
         }

@@ -60,7 +60,7 @@ class SlowReaderTest {
             double now = Metrics.value(SERIES);
             unchanged[0] = now == last[0] ? unchanged[0] + 1 : 0;
             last[0] = now;
-            return now > before && unchanged[0] >= 50;
+            return now > before && unchanged[0] >= 20;
         });
     }
 }
