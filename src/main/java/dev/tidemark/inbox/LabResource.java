@@ -4,14 +4,17 @@ import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +23,10 @@ import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
-/** Returns offset pages, and the reference data with which the stability lab compares cursor pages and offset pages. */
+/**
+ * Serves the stability lab: offset pages, the data in the database with which the lab compares what it shows, and
+ * messages that are committed late.
+ */
 @Path("/inbox/lab")
 @Produces(MediaType.APPLICATION_JSON)
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -34,12 +40,34 @@ public class LabResource {
 
     record UnmovedItems(List<Long> ids) {}
 
+    /** @param version changes with every edit */
+    record Message(
+            String id, String version, String subject, String status, String assignee, String agent, String customer) {}
+
+    record NewestMessages(List<Message> items) {}
+
+    private static final String NEWEST = """
+            select m.id::text, coalesce(extract(epoch from edited_at)::text, ''), subject, status::text, assignee,
+                agents.name, customers.name
+            from public.messages as m
+            left join inbox.agents on agents.handle = assignee left join inbox.customers on customers.id = customer_id
+            where deleted_at is null order by created_at desc, m.id desc limit $1""";
+
+    /**
+     * The time of creation is the time at which the transaction began, so these messages appear below messages that
+     * were committed in the meantime.
+     */
+    private static final String INSERT = """
+            insert into public.messages (subject, body) select 'Committed late', 'A body.' from generate_series(1, $1)""";
+
     private final Pool readPool;
     private final Pool writePool;
+    private final Pool latePool;
 
-    LabResource(Pool readPool, @ReactiveDataSource("inbox") Pool writePool) {
+    LabResource(Pool readPool, @ReactiveDataSource("inbox") Pool writePool, @ReactiveDataSource("late") Pool latePool) {
         this.readPool = readPool;
         this.writePool = writePool;
+        this.latePool = latePool;
     }
 
     @GET
@@ -100,6 +128,41 @@ public class LabResource {
                         rows.stream().map(row -> row.getLong(0)).toList()));
     }
 
+    /**
+     * Returns the newest messages. The query runs on the one connection that writes the changes, so only a late commit
+     * can run at the same time.
+     */
+    @GET
+    @Path("/first")
+    @Operation(hidden = true)
+    public Uni<NewestMessages> newest(@RestQuery int limit) {
+        if (limit < 1 || limit > 10_000) {
+            throw new BadRequestException();
+        }
+        return writePool
+                .preparedQuery(NEWEST)
+                .execute(Tuple.of(limit))
+                .map(rows -> new NewestMessages(
+                        rows.stream().map(LabResource::message).toList()));
+    }
+
+    /** Inserts messages, and commits them after some time. */
+    @POST
+    @Path("/late")
+    @Operation(hidden = true)
+    public Uni<Void> insertAndCommitLate(@RestQuery int count, @RestQuery int seconds) {
+        if (count < 1 || count > 100 || seconds < 0 || seconds > 10) {
+            throw new BadRequestException();
+        }
+        return latePool.withTransaction(connection -> connection
+                        .preparedQuery(INSERT)
+                        .execute(Tuple.of(count))
+                        .onItem()
+                        .delayIt()
+                        .by(Duration.ofSeconds(seconds)))
+                .replaceWithVoid();
+    }
+
     private static LabSql sql(String order) {
         return LabSql.ofOrder(order).orElseThrow(BadRequestException::new);
     }
@@ -114,5 +177,16 @@ public class LabResource {
 
     private static String millisecondsSince(long startNanos) {
         return String.format(Locale.ROOT, "%.3f", (System.nanoTime() - startNanos) / 1e6);
+    }
+
+    private static Message message(Row row) {
+        return new Message(
+                row.getString(0),
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6));
     }
 }

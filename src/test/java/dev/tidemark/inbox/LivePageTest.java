@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.SelectOption;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -93,7 +93,6 @@ class LivePageTest extends BrowserTest {
         var web = openInbox("/");
         var phone = openInbox("/phone");
         var id = shownIds(web).get(2);
-        var lab = open("/lab", 1440, 900);
         change(id, "assignee = 'hana', customer_id = 7");
         for (var page : List.of(web, phone)) {
             assertThat(row(page, id).locator(".assignee")).hasText("Hana Novák");
@@ -102,30 +101,30 @@ class LivePageTest extends BrowserTest {
         var customer = row(web, id).locator(".customer").textContent();
         assertThat(web.locator("#message .sender")).containsText(customer);
 
-        rename(lab, "Hana Novák", "Hana Novák-Li");
-        rename(lab, customer, "Zoë & Sons");
+        try {
+            rename("agents", "handle = 'hana'", "Hana Novák-Li");
+            rename("customers", "id = 7", "Zoë & Sons");
 
-        for (var page : List.of(web, phone)) {
-            assertThat(row(page, id).locator(".assignee")).hasText("Hana Novák-Li");
-            assertThat(row(page, id).locator(".customer")).hasText("Zoë & Sons");
-            assertThat(row(page, id).locator(".avatar")).hasText("ZS");
+            for (var page : List.of(web, phone)) {
+                assertThat(row(page, id).locator(".assignee")).hasText("Hana Novák-Li");
+                assertThat(row(page, id).locator(".customer")).hasText("Zoë & Sons");
+                assertThat(row(page, id).locator(".avatar")).hasText("ZS");
+            }
+            assertThat(web.locator("#message .sender")).containsText("Zoë & Sons");
+            assertThat(web.locator("#assignee option[value=hana]")).hasText("Hana Novák-Li");
+            assertThat(web.locator("#message").getByLabel("Assignee").last().locator("option[value=hana]"))
+                    .hasText("Hana Novák-Li");
+            screenshot(web, "renamed-web");
+            screenshot(phone, "renamed-phone");
+        } finally {
+            rename("agents", "handle = 'hana'", "Hana Novák");
+            rename("customers", "id = 7", customer);
         }
-        assertThat(web.locator("#message .sender")).containsText("Zoë & Sons");
-        assertThat(web.locator("#assignee option[value=hana]")).hasText("Hana Novák-Li");
-        assertThat(web.locator("#message").getByLabel("Assignee").last().locator("option[value=hana]"))
-                .hasText("Hana Novák-Li");
-        screenshot(web, "renamed-web");
-        screenshot(phone, "renamed-phone");
-        screenshot(lab, "renamed-lab");
-        rename(lab, "Hana Novák-Li", "Hana Novák");
-        rename(lab, "Zoë & Sons", customer);
     }
 
-    private static void rename(Page lab, String name, String newName) {
-        lab.locator("#people select").selectOption(new SelectOption().setLabel(name));
-        lab.locator("#people input").fill(newName);
-        lab.locator("#people button").click();
-        assertThat(lab.locator("#people [role=status]")).hasText(name + " is now " + newName + ".");
+    private void rename(String people, String condition, String name) {
+        database.preparedQuery("update inbox." + people + " set name = $1 where " + condition)
+                .executeAndAwait(Tuple.of(name));
     }
 
     @Test

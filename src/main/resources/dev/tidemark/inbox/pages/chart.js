@@ -21,17 +21,6 @@ export function depthChart(points) {
   });
 }
 
-/** Draws the kilobytes of each refresh, with one line for each way to bring a kept list up to date. */
-export function bytesChart(points) {
-  return lineChart(points, {
-    x: 'refresh',
-    lines: ['again', 'by 304', 'delta'],
-    unit: ' kB',
-    caption: 'refreshes',
-    title: `${points.length} refreshes by delta, by conditional requests, and by reading again`,
-  });
-}
-
 /** Draws the milliseconds from a commit to the screen, for each check of a live window. */
 export function delayChart(points) {
   return lineChart(points, {
@@ -76,13 +65,11 @@ function grid(highest, y, unit) {
 function line(name, places, shift) {
   const [x, y] = places.at(-1);
   return [
-    svg('polyline', {class: `line ${kindOf(name)}`, points: places.map(place => place.join()).join(' ')}),
-    ...places.map(([cx, cy]) => svg('circle', {class: `dot ${kindOf(name)}`, cx, cy, r: 3})),
-    label(x + 8, y + 4 + shift, name, 'start', `name ${kindOf(name)}`),
+    svg('polyline', {class: `line ${name}`, points: places.map(place => place.join()).join(' ')}),
+    ...places.map(([cx, cy]) => svg('circle', {class: `dot ${name}`, cx, cy, r: 3})),
+    label(x + 8, y + 4 + shift, name, 'start', `name ${name}`),
   ];
 }
-
-const kindOf = name => name.replace(/\W/g, '-');
 
 function label(x, y, text, anchor, kind = 'label') {
   return svg('text', {class: kind, x, y, 'text-anchor': anchor}, text);

@@ -1,12 +1,11 @@
 import {Feed, FeedList} from './client/index.js';
-import {bytesChart, delayChart, depthChart} from './chart.js';
+import {delayChart, depthChart} from './chart.js';
 import {el} from './dom.js';
 import {measureDepths} from './depths.js';
-import {KeptList, writeLate} from './kept-list.js';
 import {LabList} from './lab-list.js';
 import {LiveWindow} from './live-window.js';
-import {Renames, connectRenameForm} from './renames.js';
-import {NONE, attendTraffic, traffic} from './traffic.js';
+import {writeLate} from './stored.js';
+import {attendTraffic, traffic} from './traffic.js';
 
 const PAGE_SIZE = 30;
 const KEYS = {newest: 'created_at', edited: 'edited_at'};
@@ -159,7 +158,6 @@ let run = null;
 async function start() {
   run = new Run();
   byId('run').textContent = 'Stop';
-  byId('keep').disabled = true;
   byId('hold').disabled = true;
   document.body.classList.add('running');
   try {
@@ -171,7 +169,6 @@ async function start() {
   } finally {
     run = null;
     byId('run').textContent = 'Run';
-    byId('keep').disabled = false;
     byId('hold').disabled = false;
     document.body.classList.remove('running');
     byId('run').disabled = false;
@@ -198,54 +195,19 @@ byId('dial').addEventListener('submit', event => {
     start();
   }
 });
-async function keep() {
-  const kept = new KeptList();
-  const figure = byId('kept').querySelector('.chart');
-  const before = await traffic.get();
-  const renames = new Renames();
-  let late = null;
-  setBusy(true);
-  try {
-    await renames.start();
-    await kept.start();
-    for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
-      await traffic.set(rates());
-      late = writeLate();
-      await renames.renameOne();
-      await new Promise(resolve => setTimeout(resolve, 1000));
-      await traffic.set(NONE);
-      await kept.refresh();
-      showKept(kept);
-      figure.replaceChildren(bytesChart(kept.points));
-      late.catch(() => {});
-    }
-    // A message that is committed late during a run would count as lost.
-    await late;
-    byId('kept').querySelector('[role=status]').textContent = kept.summary;
-  } catch (error) {
-    byId('kept').querySelector('[role=status]').textContent = `The run ended: ${error.message}`;
-  } finally {
-    await traffic.set(before);
-    await renames.restore();
-    setBusy(false);
-  }
-}
 
 async function holdLive() {
   const section = byId('live');
   const held = new LiveWindow(section.querySelector('.scroller'));
   const before = await traffic.get();
-  const renames = new Renames();
   let late = null;
   setBusy(true);
   try {
-    await renames.start();
     await held.start();
     await traffic.set(rates());
     for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
       late = writeLate();
       late.catch(() => {});
-      await renames.renameOne();
       await held.check();
       showHeld(held);
       held.points.length > 0 && section.querySelector('.chart').replaceChildren(delayChart(held.points));
@@ -258,13 +220,12 @@ async function holdLive() {
   } finally {
     held.stop();
     await traffic.set(before);
-    await renames.restore();
     setBusy(false);
   }
 }
 
 function setBusy(isBusy) {
-  ['keep', 'run', 'hold'].forEach(id => (byId(id).disabled = isBusy));
+  ['run', 'hold'].forEach(id => (byId(id).disabled = isBusy));
 }
 
 function showHeld({points, changes, differences}) {
@@ -274,16 +235,7 @@ function showHeld({points, changes, differences}) {
       count('ms to screen', Math.round(median), 'plain'), count('slowest', Math.round(slowest), 'plain'));
 }
 
-function showKept({points, changes, differences}) {
-  const kilobytes = name => `${whole.format(Math.round(points.reduce((sum, point) => sum + point[name], 0)))} kB`;
-  byId('kept').querySelector('.score').replaceChildren(
-      count('refreshes', points.length, 'plain'), count('changes seen', changes, 'plain'), count('differences', differences, 'bad'),
-      ...['delta', 'by 304', 'again'].map(name => el('div', {class: 'count'}, el('dt', {}, name), el('dd', {}, kilobytes(name)))));
-}
-
-connectRenameForm(byId('people').querySelector('form'), byId('people').querySelector('[role=status]'));
 byId('hold').addEventListener('click', holdLive);
-byId('keep').addEventListener('click', keep);
 byId('measure').addEventListener('click', measure);
 byId('dial').addEventListener('input', event => {
   showOutputs();

@@ -1,8 +1,8 @@
 import {Feed} from './client/index.js';
 import {el, userText} from './dom.js';
-import {keptVersionOf, readStored} from './kept-list.js';
 import {ListView} from './list-view.js';
 import {assigneeOf, colorDot} from './people.js';
+import {readStored, versionOf} from './stored.js';
 
 const SIZE = 300;
 const PAGE_SIZE = 100;
@@ -72,7 +72,7 @@ export class LiveWindow {
   /** Compares the list with the database. Takes at least a second. */
   async check() {
     await new Promise(resolve => setTimeout(resolve, INTERVAL));
-    const shown = this.#list.items.slice(0, SIZE).map(keptVersionOf);
+    const shown = this.#list.items.slice(0, SIZE).map(versionOf);
     this.#looks = [...this.#looks.slice(-2), shown];
     this.#reads = [...this.#reads.slice(-2), await readStored(2 * SIZE)];
     if (this.#list.liveError) {

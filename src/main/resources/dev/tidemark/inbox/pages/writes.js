@@ -1,4 +1,4 @@
-/** Writes messages, and reads and renames people, by resources that only the sample inbox has. Messages are read from Tidemark's feed. */
+/** Writes messages, and reads people, by resources that only the sample inbox has. Messages are read from Tidemark's feed. */
 
 async function send(method, path, content) {
   const response = await fetch(path, {
@@ -25,6 +25,4 @@ export const writes = {
   restore: id => send('PUT', `/inbox/messages/${id}/restored`),
   /** @return `{agents, customers}`, arrays of `{id, name, color}` */
   people: () => send('GET', '/inbox/people'),
-  /** @param kind `agents` or `customers` */
-  rename: (kind, id, name) => send('PATCH', `/inbox/people/${kind}/${encodeURIComponent(id)}`, {name}),
 };
