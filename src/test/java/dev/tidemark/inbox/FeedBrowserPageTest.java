@@ -73,8 +73,10 @@ class FeedBrowserPageTest extends BrowserTest {
 
         assertThat(page.locator("#pill")).isHidden();
         assertThat(page.locator("#rows tr.new")).hasCount(3);
+        assertThat(page.locator("#current")).isVisible();
         assertThat(page.locator("#rows tr").first()).containsText("<img src=x onerror=alert(1)>");
         assertThat(page.locator("#rows img")).hasCount(0);
+        assertThat(page.locator("#current")).isHidden();
     }
 
     @Test

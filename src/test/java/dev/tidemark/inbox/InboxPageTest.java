@@ -51,11 +51,13 @@ class InboxPageTest extends BrowserTest {
 
         insert(75, "Arrived");
         assertThat(page.locator("#pill")).hasText("↑ 75 new messages");
+        assertThat(page.locator("#current")).isHidden();
         assertThat(firstOnScreen(page)).isEqualTo(place);
         screenshot(page, "new-messages");
         page.locator("#pill").click();
 
         assertThat(page.locator("#pill")).isHidden();
+        assertThat(page.locator("#current")).isVisible();
         assertThat(page.locator("#feed .row").first().locator(".subject")).hasText("Arrived");
         // More than a page of new messages has arrived, which leaves a hole: scrolling down fills it.
         var last = shownIds(page).get(shownIds(page).size() - 1);
@@ -172,16 +174,22 @@ class InboxPageTest extends BrowserTest {
 
     @ParameterizedTest
     @ValueSource(ints = {390, 1280})
-    void theButtonForNewMessagesCoversNoMessage(int width) {
+    void thePlaceAboveTheListSaysThatItIsUpToDateOrOffersNewMessagesAndCoversNone(int width) {
         var page = open("/", width, 800);
         page.locator("#feed .row").first().waitFor();
         var before = firstOnScreen(page);
+        var top = listTop(page);
+        assertThat(page.locator("#current")).hasText("Up to date");
+        assertThat(page.locator("#current")).isVisible();
+        screenshot(page, "up-to-date-" + width);
         insert(3, "New");
         page.locator("#pill").waitFor();
 
         page.waitForFunction("() => document.getAnimations().length === 0");
+        assertThat(page.locator("#current")).isHidden();
         assertThat(isPillAboveTheList(page)).isTrue();
         assertThat(firstOnScreen(page)).isEqualTo(before);
+        assertThat(listTop(page)).isEqualTo(top);
         screenshot(page, "pill-" + width);
     }
 
@@ -193,6 +201,10 @@ class InboxPageTest extends BrowserTest {
         page.locator("#inbox").click();
 
         page.locator("#feed .row").first().waitFor();
+    }
+
+    private static double listTop(Page page) {
+        return page.locator("#scroller").boundingBox().y;
     }
 
     @Test

@@ -76,6 +76,7 @@ class PageStatesTest extends BrowserTest {
         var page = openInbox("/");
         page.context().setOffline(true);
         assertThat(page.locator("#offline")).isVisible();
+        assertThat(page.locator("#current")).isHidden();
         page.evaluate("() => { const s = document.getElementById('scroller'); s.scrollTop = s.scrollHeight; }");
         var before = page.locator("#feed .row").count();
         screenshot(page, "offline");
@@ -83,6 +84,7 @@ class PageStatesTest extends BrowserTest {
 
         page.waitForFunction("before => document.querySelectorAll('#feed .row').length > before", before);
         assertThat(page.locator("#offline")).isHidden();
+        assertThat(page.locator("#current")).isVisible();
         discardConsoleErrors();
     }
 
@@ -99,6 +101,7 @@ class PageStatesTest extends BrowserTest {
                 .first()
                 .click();
         assertThat(page.locator(".trouble")).containsText("The list could not be loaded.");
+        assertThat(page.locator("#current")).isHidden();
         screenshot(page, "error");
         page.unroute("**/api/messages?*");
         page.locator(".trouble button").click();

@@ -41,9 +41,19 @@ async function showList(mark = null) {
 
 // The list
 
-const feed = new Feed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
+/** A feed that says that the list is up to date as soon as the list has applied an event of its stream. */
+class WatchedFeed extends Feed {
+  async *live(parameters, options) {
+    for await (const event of super.live(parameters, options)) {
+      yield event;
+      pill.setCurrent(live.list === view.list && byId('offline').hidden);
+    }
+  }
+}
+
+const feed = new WatchedFeed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
 const unread = new Set();
-const pill = new Pill(byId('pill'));
+const pill = new Pill(byId('pill'), byId('current'));
 const view = new ListView({
   scroller: byId('scroller'),
   feed: byId('feed'),
@@ -80,6 +90,7 @@ function watch() {
   const list = document.hidden ? null : view.list;
   if (list !== live.list || list?.liveError) {
     live.stop();
+    pill.setCurrent(false);
     live = {list, stop: list?.live({deleted: 'mark'}) ?? (() => {})};
   }
   pill.show(view.list);
@@ -91,6 +102,7 @@ function showTrouble(text) {
   const lost = navigator.onLine ? text : 'You are offline. Loaded messages stay available.';
   byId('offline').hidden = lost === null;
   byId('offline').textContent = lost ?? '';
+  lost === null || pill.setCurrent(false);
 }
 
 async function showSelectedList() {

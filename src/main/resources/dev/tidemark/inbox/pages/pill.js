@@ -2,15 +2,28 @@ import {announce} from './dom.js';
 
 const BACK = 'Back to the newest';
 
-/** The button above the list. It shows the number of new messages, or offers to return to the newest ones. */
+/**
+ * The button above the list. It shows the number of new messages, or offers to return to the newest ones. Its place says that
+ * the list is up to date if there are none.
+ */
 export class Pill {
   #button;
+  #current;
+  #isCurrent = false;
   #lastAnnounced = 0;
   #list = null;
   #above = 0;
 
-  constructor(button) {
+  /** @param current the element that says that the list is up to date */
+  constructor(button, current) {
     this.#button = button;
+    this.#current = current;
+  }
+
+  /** @param isCurrent whether the list is live, and the server has said what is new in it */
+  setCurrent(isCurrent) {
+    this.#isCurrent = isCurrent;
+    this.#showCurrent();
   }
 
   /** Shows how many messages wait above a live list, or above its visible part. Null shows nothing. */
@@ -54,5 +67,10 @@ export class Pill {
   #showText(text) {
     this.#button.hidden = text === null;
     this.#button.textContent = text === null ? '' : `↑ ${text}`;
+    this.#showCurrent();
+  }
+
+  #showCurrent() {
+    this.#current.hidden = !this.#list || !this.#isCurrent || !this.#button.hidden;
   }
 }

@@ -77,7 +77,7 @@ function offerAllFilters() {
 function clear() {
   watching.abort();
   list?.cancel();
-  byId('pill').hidden = true;
+  showNew(null);
   byId('rows').replaceChildren();
   byId('above').textContent = '';
   showStatus('');
@@ -166,12 +166,19 @@ async function loadNearby() {
   }
 }
 
+/** Shows a button with the number of new items, or that there are none, or null, if that is not known. */
+function showNew(count, capped = false) {
+  byId('pill').hidden = !count;
+  byId('pill').textContent = `↑ ${count}${capped ? '+' : ''} new`;
+  byId('current').hidden = count !== 0;
+}
+
 /** Shows a button with the number of new items, and updates the number when items arrive. */
 async function watch(feed) {
   watching.abort();
   watching = new AbortController();
   const {signal} = watching;
-  byId('pill').hidden = true;
+  showNew(null);
   const mine = list;
   if (!mine.atStart || !mine.top) {
     return;
@@ -186,11 +193,13 @@ async function watch(feed) {
   });
   try {
     for await (const {count, capped} of feed.fresh(mine.top, mine.parameters, {signal})) {
-      byId('pill').hidden = count === 0;
-      byId('pill').textContent = `↑ ${count}${capped ? '+' : ''} new`;
+      showNew(count, capped);
     }
   } catch (error) {
-    signal.aborted || showStatus(error.message, true);
+    if (!signal.aborted) {
+      showNew(null);
+      showStatus(error.message, true);
+    }
   }
 }
 
