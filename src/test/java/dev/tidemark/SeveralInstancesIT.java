@@ -40,7 +40,8 @@ class SeveralInstancesIT {
     }
 
     private static DeployedServer start(String database, String keys) throws IOException {
-        DeployedServer server = DeployedServer.servingThings(database, Map.of("TIDEMARK_CURSOR_KEYS", keys));
+        DeployedServer server = DeployedServer.servingThings(
+                database, Map.of("TIDEMARK_CURSOR_KEYS", keys, "TIDEMARK_FEED_BROWSER", "true"));
         ALL.add(server);
         return server;
     }
@@ -78,6 +79,7 @@ class SeveralInstancesIT {
             assertThat(answer.statusCode()).as(path).isEqualTo(404);
             assertThat(answer.body()).as(path).contains("not_found");
         }
+        assertThat(firstServer.get("/browse").body()).contains("feed browser").doesNotContain("Inbox");
     }
 
     private static JsonDocument page(DeployedServer server, String parameters)

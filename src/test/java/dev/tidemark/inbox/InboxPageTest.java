@@ -196,7 +196,7 @@ class InboxPageTest extends BrowserTest {
     @Test
     void theInboxAndTheFeedBrowserLinkToEachOther() {
         var page = open("/", 390, 844);
-        page.locator(".pages a[href^='/browse']").click();
+        page.locator(".pages a[href='/browse#messages']").click();
         page.locator("#rows tr").first().waitFor();
         page.locator("#inbox").click();
 

@@ -1,6 +1,7 @@
 package dev.tidemark.http.browser;
 
-import io.vertx.core.buffer.Buffer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -8,6 +9,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Serves the page of the feed browser, and the scripts and styles that the page uses, if the feed browser is enabled. A
@@ -33,10 +36,18 @@ class BrowserPages {
             "Referrer-Policy", "no-referrer",
             "Cache-Control", "no-cache");
 
-    private final BrowserConfig config;
+    /** What {@code browse.html} contains in place of the link to the inbox, which deployed servers do not serve. */
+    private static final String LINK_PLACE = "<!-- inbox -->";
 
-    BrowserPages(BrowserConfig config) {
+    private final BrowserConfig config;
+    private final String link;
+
+    /** @param inboxPath the path of the sample inbox, if this server serves it */
+    BrowserPages(BrowserConfig config, @ConfigProperty(name = "try-it.page") Optional<String> inboxPath) {
         this.config = config;
+        this.link = inboxPath
+                .map(path -> "<a id=\"inbox\" href=\"" + path + "\">Inbox</a>")
+                .orElse("");
     }
 
     void register(@Observes Router router) {
@@ -54,7 +65,7 @@ class BrowserPages {
     }
 
     /** Sends a file. The file is read for each request, because it is small and can change in dev mode. */
-    private static void sendFile(RoutingContext context, String file) {
+    private void sendFile(RoutingContext context, String file) {
         try (var content = BrowserPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {
                 context.next();
@@ -63,7 +74,7 @@ class BrowserPages {
             HEADERS.forEach(context.response()::putHeader);
             context.response()
                     .putHeader("Content-Type", MEDIA_TYPES.get(file.substring(file.indexOf('.') + 1)))
-                    .end(Buffer.buffer(content.readAllBytes()));
+                    .end(new String(content.readAllBytes(), UTF_8).replace(LINK_PLACE, link));
         } catch (IOException e) {
             context.fail(e);
         }

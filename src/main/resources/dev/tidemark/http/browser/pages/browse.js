@@ -223,6 +223,4 @@ document.querySelectorAll('[data-view]').forEach(tab => tab.addEventListener('cl
   document.querySelectorAll('[data-view]').forEach(one => one.setAttribute('aria-pressed', one === tab));
 }));
 
-// The inbox links to this page with `?inbox`. Deployed servers have no inbox.
-byId('inbox').hidden = !new URLSearchParams(location.search).has('inbox');
 loadFeeds();
