@@ -1,4 +1,5 @@
 import {el} from './controls.js';
+import {sqlLines} from './sql-lines.js';
 
 const MAX_ENTRIES = 20;
 
@@ -58,8 +59,8 @@ export class RequestLog {
     try {
       const statements = await entry.statements;
       element.replaceChildren(...statements.flatMap(({name, indexed, sql, plan}) => [
-        el('h2', {}, `SQL: ${name}`, copyButton(sql)),
-        el('pre', {class: 'wrapped sql'}, sql),
+        el('h2', {}, `SQL: ${name}`, copyButton(sqlLines(sql))),
+        el('pre', {class: 'wrapped sql'}, ...sqlLines(sql).split('\n').map(lineOf)),
         el('h2', {}, 'Plan', el('small', {class: indexed ? null : 'bad'}, indexed ? 'an index provides the order' : 'no index provides the order')),
         el('pre', {class: 'plan'}, plan),
       ]));
@@ -89,6 +90,13 @@ function times({status, took, database}) {
 /** Shortens each token in a query to its last characters, because all tokens begin alike. */
 function shortened(query) {
   return query.replaceAll(/((?:cursor|until|since)=)[\w-]{12,}([\w-]{6})/g, '$1…$2');
+}
+
+/** An element for a line of SQL. If the line wraps, it goes on below its beginning, further to the right. */
+function lineOf(text) {
+  const line = el('span', {class: 'line'}, `${text}\n`);
+  line.style.setProperty('--indent', `${text.search(/\S|$/)}ch`);
+  return line;
 }
 
 function copyButton(text) {
