@@ -43,10 +43,13 @@ function showFeed() {
   byId('order').replaceChildren(...shown.orders.map(order =>
       el('option', {value: order.name}, `${order.name}: ${order.by}${order.live ? ' (live)' : ''}`)));
   byId('order').value = standard.name;
-  filters = controls(shown, () => showList());
-  byId('filters').replaceChildren(el('legend', {}, 'Filters'), ...filters.elements);
-  byId('filters').hidden = filters.elements.length === 0;
-  expandFilters(false);
+  filters = controls(shown, () => {
+    showFiltered();
+    showList();
+  });
+  byId('fields').replaceChildren(...filters.elements);
+  byId('open-filters').hidden = filters.elements.length === 0;
+  showFiltered();
   byId('place').value = '';
   byId('columns').replaceChildren(el('tr', {}, ...members().map(column => el('th', {scope: 'col'}, column.name, el('span', {}, column.type)))));
   return showList();
@@ -57,19 +60,16 @@ function members() {
   return [...shown.columns, ...(shown.embeds ?? []).map(({name}) => ({name, type: 'embed'}))];
 }
 
-/** Shows all filters in several rows, or those that fit in one row. */
-function expandFilters(expanded) {
-  byId('filters').classList.toggle('expanded', expanded);
-  byId('all-filters').setAttribute('aria-expanded', expanded);
-  byId('all-filters').textContent = expanded ? 'Fewer filters' : `All ${filters.elements.length} filters`;
-  offerAllFilters();
+/** Says which filters are set, because the panel with the fields covers the list while it is open. */
+function showFiltered() {
+  byId('filtered').textContent = byId('filtered').title = filters.description();
 }
 
-/** Offers all filters if some do not fit, and fades the row out where it goes on. */
-function offerAllFilters() {
-  const {classList, scrollWidth, clientWidth, scrollLeft} = byId('filters');
-  byId('all-filters').hidden = !classList.contains('expanded') && scrollWidth <= clientWidth;
-  classList.toggle('cut', scrollWidth - clientWidth - scrollLeft > 1);
+/** Places the panel of the filters below its button. */
+function placeFilters() {
+  const {bottom, left} = byId('open-filters').getBoundingClientRect();
+  byId('filters').style.setProperty('--top', `${bottom + 6}px`);
+  byId('filters').style.setProperty('--left', `${left}px`);
 }
 
 // The list
@@ -213,9 +213,8 @@ byId('query').addEventListener('submit', event => {
   const place = byId('place').value.trim();
   shown && showList(place ? {[byId('jump').value]: byId('jump').value.endsWith('_id') ? place.split(',') : place} : {});
 });
-byId('all-filters').addEventListener('click', () => expandFilters(!byId('filters').classList.contains('expanded')));
-byId('filters').addEventListener('scroll', offerAllFilters, {passive: true});
-new ResizeObserver(offerAllFilters).observe(byId('filters'));
+byId('filters').addEventListener('beforetoggle', placeFilters);
+addEventListener('resize', placeFilters);
 byId('reset').addEventListener('click', () => shown && showFeed());
 scroller.addEventListener('scroll', loadNearby, {passive: true});
 document.querySelectorAll('[data-view]').forEach(tab => tab.addEventListener('click', () => {

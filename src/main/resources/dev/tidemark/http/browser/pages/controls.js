@@ -22,6 +22,7 @@ const HINTS = {eq: 'is', gte: '≥', gt: '>', lte: '≤', lt: '<', prefix: 'begi
 /** Creates the input fields for a feed's filters. The user separates several values of an equality filter by commas. */
 export function controls(feed, onChange = () => {}) {
   const inputs = new Map();
+  const labels = new Map();
   const elements = [];
   for (const {column, type, operators} of feed?.filters ?? []) {
     for (const operator of operators) {
@@ -35,11 +36,16 @@ export function controls(feed, onChange = () => {}) {
         onChange();
       });
       inputs.set(name, input);
-      elements.push(el('label', {}, `${column} ${HINTS[operator] ?? operator}`, input));
+      const label = `${column} ${HINTS[operator] ?? operator}`;
+      labels.set(input, label);
+      elements.push(el('label', {}, label, input));
     }
   }
   const parameters = () => Object.fromEntries([...inputs]
     .filter(([, input]) => input.value !== '')
     .map(([name, input]) => [name, name.includes('.') ? input.value : input.value.split(',').map(value => value.trim())]));
-  return {elements, parameters};
+  const description = () => [...labels]
+    .filter(([input]) => input.value !== '')
+    .map(([input, label]) => `${label} ${input.value}`).join(', ');
+  return {elements, parameters, description};
 }
