@@ -3,18 +3,22 @@ package dev.tidemark.inbox;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.ColorScheme;
 import dev.tidemark.Slow;
 import dev.tidemark.Soak;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @QuarkusTest
@@ -77,6 +81,23 @@ class LabPageTest extends BrowserTest {
 
         run(page, "newest", Map.of("inserts", 0, "edits", 0, "deletes", 0));
         assertThat(score(page, "cursor").get(2)).as("lost").isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280, LIGHT", "1280, DARK", "390, LIGHT"})
+    void theLabAtRestSaysWhatItWillDo(int width, ColorScheme scheme) {
+        var page = open(
+                "/lab",
+                new Browser.NewContextOptions().setViewportSize(width, 844).setColorScheme(scheme));
+
+        assertThat(page.locator("#cursor .rest")).containsText("A run scrolls down this list");
+        assertThat(page.locator("#offset .rest")).containsText("the next page repeats a row");
+        assertThat(page.locator("#live .rest")).containsText("The first 300 messages will be shown here");
+        for (var list : List.of("cursor", "offset", "live")) {
+            assertThat(page.locator("#" + list + " .rest")).isVisible();
+            assertThat(page.locator("#" + list + " .scroller")).isHidden();
+        }
+        screenshot(page, "lab-at-rest-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT));
     }
 
     private Page run(String order, Map<String, Integer> rates) {

@@ -146,7 +146,9 @@ function showState(text) {
 const count = (label, number, kind) => el('div', {class: `count ${number > 0 ? kind : 'good'}`},
     el('dt', {}, label), el('dd', {}, whole.format(number)));
 
-function score(name, shown = 0, twice = 0, lost = 0) {
+const unknown = label => el('div', {class: 'count'}, el('dt', {}, label), el('dd', {}, '–'));
+
+function score(name, shown, twice, lost) {
   byId(name).querySelector('.score').replaceChildren(
       count('rows shown', shown, 'plain'), count('shown twice', twice, 'bad'), count('lost', lost, 'bad'));
 }
@@ -250,7 +252,6 @@ function showOutputs() {
 }
 
 showOutputs();
-score('cursor');
-score('offset');
+['cursor', 'offset'].forEach(name => byId(name).querySelector('.score').replaceChildren(...['rows shown', 'shown twice', 'lost'].map(unknown)));
 byId('chart').replaceChildren(el('p', {class: 'reason'}, 'Measured after each run, from the top to the end of the list.'));
 attendTraffic();
