@@ -100,6 +100,20 @@ class LabPageTest extends BrowserTest {
         screenshot(page, "lab-at-rest-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT));
     }
 
+    @Test
+    void onAPhoneARunScrollsToItsResult() {
+        var page = open("/lab", 390, 844);
+        selectTwoSeconds(page);
+        run(page, "newest", Map.of("inserts", 40, "edits", 0, "deletes", 0));
+
+        for (var part : List.of("#state", "#cursor .score", "#offset .score")) {
+            assertThat(page.locator(part)).isInViewport(new LocatorAssertions.IsInViewportOptions().setRatio(1));
+        }
+        assertThat(page.locator("#cursor .rest")).isHidden();
+        assertThat(page.locator("#cursor .lab-row").first()).isAttached();
+        screenshot(page, "lab-phone");
+    }
+
     private Page run(String order, Map<String, Integer> rates) {
         var page = open("/lab", 1440, 900);
         selectTwoSeconds(page);

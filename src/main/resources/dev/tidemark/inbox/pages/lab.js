@@ -157,11 +157,17 @@ function score(name, shown, twice, lost) {
 
 let run = null;
 
+/** Scrolls to the element with which a result begins, if the screen is too narrow to show it beside the form. */
+function scrollToResult(element) {
+  matchMedia('(max-width: 640px)').matches && element.scrollIntoView({block: 'start'});
+}
+
 async function start() {
   run = new Run();
   byId('run').textContent = 'Stop';
   byId('hold').disabled = true;
   document.body.classList.add('running');
+  scrollToResult(byId('run'));
   try {
     const summary = await run.start();
     showState(summary);
@@ -206,6 +212,7 @@ async function holdLive() {
   setBusy(true);
   try {
     await held.start();
+    scrollToResult(section);
     await traffic.set(rates());
     for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
       late = writeLate();
