@@ -3,7 +3,6 @@ package dev.tidemark.declare;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedHealth;
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.read.RejectedStatements;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Multi;
@@ -92,16 +91,6 @@ public class FeedRechecker implements FeedHealth {
     @Override
     public Map<String, String> brokenFeeds() {
         return broken;
-    }
-
-    /**
-     * Discards the results for feeds that were removed or changed. A result applies only to the version of the feed that
-     * was checked.
-     */
-    public synchronized void forget(Feeds.Replacement replacement) {
-        Map<String, String> now = new TreeMap<>(broken);
-        replacement.removedOrChanged().forEach(removed -> now.remove(removed.name()));
-        broken = Collections.unmodifiableMap(now);
     }
 
     /** Starts polling the versions of the tables. */
@@ -291,17 +280,25 @@ public class FeedRechecker implements FeedHealth {
                 ? Uni.createFrom().item(differences)
                 : feedCheck
                         .inspectIndexes(List.of(current))
-                        // A replacement blocks.
+                        // Describing all feeds anew takes too long for an event loop.
                         .emitOn(Infrastructure.getDefaultWorkerPool())
                         .invoke(checked -> serve(servedFeed, checked.get(0), compatibleChanges))
                         .map(served -> differences);
     }
 
     private void serve(Feed previous, CheckedFeed current, List<String> changes) {
-        if (registry.replace(previous, current)) {
+        if (registry.replace(previous, current.resolved())) {
+            forget(previous.name());
             LOG.infof(
                     "Feed %s is served with the changes to its table: %s", previous.name(), String.join("; ", changes));
         }
+    }
+
+    /** Discards the result for the version of a feed that is no longer served. */
+    private synchronized void forget(String feed) {
+        Map<String, String> now = new TreeMap<>(broken);
+        now.remove(feed);
+        broken = Collections.unmodifiableMap(now);
     }
 
     /** @param reason why the feed does not match its table; an empty string if it matches */

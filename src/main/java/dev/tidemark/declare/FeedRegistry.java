@@ -6,7 +6,6 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.inject.Produces;
-import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -35,10 +34,6 @@ public class FeedRegistry {
 
     private final FeedsConfig config;
     private final FeedCheck check;
-    private final Provider<FeedUsers> users;
-
-    /** Held while the users get a replacement. They may use the registry, so its own lock must not be held then. */
-    private final Object replacing = new Object();
 
     @SuppressWarnings("NullAway.Init") // feeds() sets it.
     private List<ResolvedFeed> resolvedFeeds;
@@ -46,11 +41,9 @@ public class FeedRegistry {
     @SuppressWarnings("NullAway.Init") // feeds() sets it.
     private Feeds feeds;
 
-    /** @param users not created before the feeds are resolved, because they use the feeds */
-    FeedRegistry(FeedsConfig config, FeedCheck check, Provider<FeedUsers> users) {
+    FeedRegistry(FeedsConfig config, FeedCheck check) {
         this.config = config;
         this.check = check;
-        this.users = users;
     }
 
     /** Returns the feeds, which the first call resolves. This call blocks its thread until they are resolved. */
@@ -106,22 +99,13 @@ public class FeedRegistry {
      *
      * @return false if the previous version is no longer served
      */
-    boolean replace(Feed previous, CheckedFeed current) {
-        synchronized (replacing) {
-            Optional<Feeds.Replacement> replacement = exchange(previous, current);
-            replacement.ifPresent(users.get()::replace);
-            return replacement.isPresent();
-        }
-    }
-
-    private synchronized Optional<Feeds.Replacement> exchange(Feed previous, CheckedFeed current) {
-        if (!feeds.contains(previous)) {
-            return Optional.empty();
+    synchronized boolean replace(Feed previous, ResolvedFeed current) {
+        if (!feeds.replace(previous, current.feed())) {
+            return false;
         }
         resolvedFeeds = resolvedFeeds.stream()
-                .map(resolved -> resolved.feed() == previous ? current.resolved() : resolved)
+                .map(resolved -> resolved.feed() == previous ? current : resolved)
                 .toList();
-        return Optional.of(
-                feeds.replace(resolvedFeeds.stream().map(ResolvedFeed::feed).toList()));
+        return true;
     }
 }

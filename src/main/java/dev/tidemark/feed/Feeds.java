@@ -1,5 +1,6 @@
 package dev.tidemark.feed;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -9,30 +10,20 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * All feeds of this server, sorted by name. They can be replaced all at once while the server is running. Thread-safe.
+ * All feeds of this server, sorted by name. Their names and declarations never change. A feed whose table has changed can
+ * be replaced by what was read of the table again. Thread-safe.
  */
 public final class Feeds {
 
+    private final List<Runnable> followers = new ArrayList<>();
     private volatile Map<String, Feed> byName;
     private volatile String itemForms;
 
-    /** The feeds before and after they were replaced. A feed that has not changed is the same object. */
-    public record Replacement(List<Feed> before, List<Feed> after) {
-
-        /** Returns the feeds that are new or have changed. */
-        public List<Feed> addedOrChanged() {
-            return after.stream().filter(feed -> !contains(before, feed)).toList();
-        }
-
-        /** Returns the feeds that were removed, and the previous versions of changed feeds. */
-        public List<Feed> removedOrChanged() {
-            return before.stream().filter(feed -> !contains(after, feed)).toList();
-        }
-    }
-
     public Feeds(Collection<Feed> feeds) {
-        byName = sortByName(feeds);
-        itemForms = itemForms(byName);
+        Map<String, Feed> sorted = new LinkedHashMap<>();
+        feeds.stream().sorted(Comparator.comparing(Feed::name)).forEach(feed -> sorted.put(feed.name(), feed));
+        byName = sorted;
+        itemForms = itemForms(sorted);
     }
 
     private static String itemForms(Map<String, Feed> byName) {
@@ -42,22 +33,28 @@ public final class Feeds {
                 .collect(Collectors.joining("\n\n"));
     }
 
-    private static Map<String, Feed> sortByName(Collection<Feed> feeds) {
-        Map<String, Feed> byName = new LinkedHashMap<>();
-        feeds.stream().sorted(Comparator.comparing(Feed::name)).forEach(feed -> byName.put(feed.name(), feed));
-        return byName;
+    /** Runs the action now, and whenever a feed has been replaced. No two actions run at the same time. */
+    public synchronized void follow(Runnable action) {
+        followers.add(action);
+        action.run();
     }
 
-    private static boolean contains(List<Feed> feeds, Feed feed) {
-        return feeds.stream().anyMatch(other -> other == feed);
-    }
-
-    /** Replaces all feeds. */
-    public synchronized Replacement replace(Collection<Feed> feeds) {
-        List<Feed> before = all();
-        byName = sortByName(feeds);
-        itemForms = itemForms(byName);
-        return new Replacement(before, all());
+    /**
+     * Serves a feed that was read again instead of its previous version, and runs the actions of {@link #follow}. A request
+     * that has already found its feed continues with that feed.
+     *
+     * @return false if the previous version is no longer served
+     */
+    public synchronized boolean replace(Feed previous, Feed current) {
+        if (!contains(previous)) {
+            return false;
+        }
+        Map<String, Feed> replaced = new LinkedHashMap<>(byName);
+        replaced.put(current.name(), current);
+        byName = replaced;
+        itemForms = itemForms(replaced);
+        followers.forEach(Runnable::run);
+        return true;
     }
 
     /** The forms of the items of all feeds with delta, as one text. */

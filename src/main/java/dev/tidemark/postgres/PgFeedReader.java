@@ -1,7 +1,6 @@
 package dev.tidemark.postgres;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.feed.read.RowSink;
@@ -153,18 +152,13 @@ public class PgFeedReader implements FeedReader {
         Feed feed = state.feed();
         FeedStatements statements = byFeed.get(feed.name());
         if (statements == null || statements.feed() != feed) {
-            // The feed is new or was replaced. In rare cases, a request that still reads the previous version of the
-            // feed replaces this entry again.
+            // The feed was not read before, or was replaced. In rare cases, a request that still reads the previous
+            // version of the feed replaces this entry again.
             statements = new FeedStatements(feed, new ConcurrentHashMap<>());
             byFeed.put(feed.name(), statements);
         }
         return statements
                 .byOrder()
                 .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
-    }
-
-    /** Releases the statements of feeds that have been removed or changed. */
-    public void release(Feeds.Replacement replacement) {
-        replacement.removedOrChanged().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

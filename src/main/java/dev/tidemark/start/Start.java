@@ -3,6 +3,7 @@ package dev.tidemark.start;
 import dev.tidemark.command.CommandRunner;
 import dev.tidemark.declare.FeedRechecker;
 import dev.tidemark.declare.FeedRegistry;
+import dev.tidemark.http.openapi.CurrentDocument;
 import dev.tidemark.postgres.catalogue.PrivilegeCheck;
 import dev.tidemark.postgres.startup.DatasourceCheck;
 import dev.tidemark.settings.Settings;
@@ -31,6 +32,7 @@ final class Start {
             Instance<Preparation> preparations,
             FeedRegistry registry,
             PrivilegeCheck privileges,
+            CurrentDocument document,
             FeedRechecker rechecker)
             throws IOException {
         warnings.forEach(StartWarnings::collect);
@@ -40,6 +42,8 @@ final class Start {
         command.run();
         preparations.forEach(Preparation::prepare);
         privileges.check(registry.feeds().all());
+        // Quarkus creates the document's service before the feeds are resolved, so it cannot follow them by itself.
+        registry.feeds().follow(document::forget);
         rechecker.start();
     }
 }

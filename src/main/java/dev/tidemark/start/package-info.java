@@ -1,6 +1,5 @@
 /**
- * The main class, which also reports why a start failed; the start of the server, the replacement of its feeds, and the
- * startup report.
+ * The main class, which also reports why a start failed; the start of the server, and the startup report.
  */
 @NullMarked
 package dev.tidemark.start;

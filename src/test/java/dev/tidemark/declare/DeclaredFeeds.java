@@ -91,6 +91,6 @@ public final class DeclaredFeeds {
                 return requireAccess;
             }
         };
-        return new FeedRegistry(config, new FeedCheck(tokens, catalogue), () -> replacement -> {}).feeds();
+        return new FeedRegistry(config, new FeedCheck(tokens, catalogue)).feeds();
     }
 }

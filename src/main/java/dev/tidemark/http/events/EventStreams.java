@@ -33,6 +33,7 @@ public class EventStreams {
         this.feeds = feeds;
         this.vertx = vertx;
         this.drain = drain;
+        feeds.follow(() -> feedsOfStreams.forEach(this::endIfReplaced));
     }
 
     /**
@@ -62,17 +63,13 @@ public class EventStreams {
         caller.expiry().ifPresent(stream::endAt);
         return stream.begin(begun -> {
             Watch watch = startWatch.apply(begun);
-            // The feed may have been read again since the request looked it up.
+            // The feed may have been replaced since the request looked it up.
             endIfReplaced(begun, feed);
             return watch;
         });
     }
 
-    /** Ends the streams whose feeds were read again, so that clients connect to the current version. */
-    public void endReplaced() {
-        feedsOfStreams.forEach(this::endIfReplaced);
-    }
-
+    /** Ends the stream of a feed that was replaced, so that the client connects to the current version. */
     private void endIfReplaced(EventStream stream, Feed feed) {
         if (!feeds.contains(feed)) {
             stream.end();

@@ -10,7 +10,7 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps the OpenAPI document that Quarkus creates for a request, until the feeds are replaced. */
+/** Keeps the OpenAPI document that Quarkus creates for a request, until a feed is replaced. */
 @Alternative
 @Priority(1)
 @Singleton

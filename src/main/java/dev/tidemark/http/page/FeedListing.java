@@ -29,13 +29,15 @@ import org.jboss.resteasy.reactive.RestResponse;
 
 /**
  * Responds to {@code GET /api} with descriptions of the feeds that the caller may read. The same caller gets the same
- * bytes until the feeds are replaced.
+ * bytes until a feed is replaced.
  */
 @Singleton
 public class FeedListing {
 
     private final KeyedHash hash;
     private final Vary vary;
+
+    @SuppressWarnings("NullAway.Init") // The constructor sets it while it begins to follow the feeds.
     private volatile CurrentFeeds current;
 
     /** @param publicListing the listing for callers without a token */
@@ -44,11 +46,7 @@ public class FeedListing {
     FeedListing(Feeds feeds, KeyedHash hash, Vary vary) {
         this.hash = hash;
         this.vary = vary;
-        current = currentFeeds(feeds.all());
-    }
-
-    public void replace(Feeds.Replacement replacement) {
-        current = currentFeeds(replacement.after());
+        feeds.follow(() -> current = currentFeeds(feeds.all()));
     }
 
     private CurrentFeeds currentFeeds(List<Feed> feeds) {

@@ -5,7 +5,6 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.paging.Direction;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.EnumMap;
@@ -13,7 +12,6 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Counts the served pages of a feed, by order and direction, and measures their sizes. The metrics are registered when
@@ -47,12 +45,6 @@ public final class PageMetrics {
             }
             countersByOrder.put(order.name(), counters);
         }
-    }
-
-    Stream<Meter> meters() {
-        return Stream.concat(
-                Stream.of(pageBytes),
-                countersByOrder.values().stream().flatMap(counters -> counters.values().stream()));
     }
 
     /** Returns the number of pages that were served. */

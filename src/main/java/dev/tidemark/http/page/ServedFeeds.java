@@ -5,14 +5,11 @@ import dev.tidemark.feed.Feeds;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The feeds that are served, by name. */
 @Singleton
@@ -25,14 +22,7 @@ public class ServedFeeds {
     ServedFeeds(Feeds feeds, MeterRegistry registry, Vary vary) {
         this.registry = registry;
         this.vary = vary;
-        serve(feeds.all());
-    }
-
-    public void replace(Feeds.Replacement replacement) {
-        Map<String, ServedFeed> before = byName;
-        serve(replacement.after());
-        Set<Meter> meters = meters(byName);
-        meters(before).stream().filter(meter -> !meters.contains(meter)).forEach(registry::remove);
+        feeds.follow(() -> serve(feeds.all()));
     }
 
     private void serve(List<Feed> feeds) {
@@ -47,11 +37,7 @@ public class ServedFeeds {
         byName = after;
     }
 
-    private static Set<Meter> meters(Map<String, ServedFeed> feeds) {
-        return feeds.values().stream().flatMap(feed -> feed.metrics().meters()).collect(Collectors.toSet());
-    }
-
-    /** Returns the number of served pages of all current feeds. The number can decrease when feeds are replaced. */
+    /** Returns the number of served pages of all feeds. */
     public long pageCount() {
         return byName.values().stream()
                 .mapToLong(feed -> feed.metrics().pageCount())

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SchemaChangeTest {
 
     private static final String PAGE = "/api/goods?limit=7";
+    private static final String DOCUMENT = "/q/openapi?format=json";
 
     /**
      * A change, the statement that undoes it, and the reason that readiness reports; {@link #run} executes the
@@ -169,19 +170,20 @@ class SchemaChangeTest {
         String before = get(page).asString();
         String next = page + "&cursor=" + JsonDocument.of(before).getString("next_cursor");
         String after = get(next).asString();
-        String listed = listed(column);
+        String listed = listed("goods", column);
 
         run("alter table goods alter " + column + ' ' + change);
         Await.until("the feed is read again", () -> {
             assertThat(get(page).asString()).isEqualTo(before);
             assertThat(get(next).asString()).isEqualTo(after);
-            return listed(column).equals("{name=" + column + ", type=" + type + ", nullable=" + nullable + "}");
+            return listed("goods", column)
+                    .equals("{name=" + column + ", type=" + type + ", nullable=" + nullable + "}");
         });
         assertThat(get(next).asString()).isEqualTo(after);
         assertThat(reason("goods")).isNull();
 
         run("alter table goods alter " + column + ' ' + undo);
-        Await.until("the feed is read again", () -> listed(column).equals(listed));
+        Await.until("the feed is read again", () -> listed("goods", column).equals(listed));
     }
 
     /** Clients connect again, and follow the feed as its table is now. */
@@ -206,21 +208,21 @@ class SchemaChangeTest {
             assertThat(streams.open("/api/orders/live").next()).contains("\"total\"");
         } finally {
             run("alter table orders alter total set not null");
-            Await.until("the feed is read again", () -> Pages.read("/api")
-                    .getMap("feeds[name=orders].columns[name=total]")
-                    .toString()
-                    .contains("nullable=false"));
+            Await.until(
+                    "the feed is read again", () -> listed("orders", "total").contains("nullable=false"));
         }
     }
 
     @Test
-    void aNewEnumLabelIsServedWithoutARestart() {
+    void aNewEnumLabelIsServedAndDescribedWithoutARestart() {
+        assertThat(get(DOCUMENT).asString()).contains("[\"S\",\"M\"]");
         run("alter type size add value 'L'");
         run("update goods set size = 'L' where id = 40");
         assertThat(Pages.read("/api/goods?size=L").getList("items.id")).isEqualTo(List.of(40));
         String last = Pages.read("/api/goods?order=sized&from_id=40").getString("cursors.last");
         assertThat(Pages.read("/api/goods?order=sized&cursor=" + last).getList("items"))
                 .isEmpty();
+        assertThat(get(DOCUMENT).asString()).contains("[\"S\",\"M\",\"L\"]");
         run("update goods set size = 'M' where id = 40");
     }
 
@@ -238,9 +240,9 @@ class SchemaChangeTest {
         run("grant select on goods to :reader; drop owned by :reader_group; drop role :reader_group");
     }
 
-    private static String listed(String column) {
+    private static String listed(String feed, String column) {
         return Pages.read("/api")
-                .getMap("feeds[name=goods].columns[name=" + column + "]")
+                .getMap("feeds[name=" + feed + "].columns[name=" + column + "]")
                 .toString();
     }
 
