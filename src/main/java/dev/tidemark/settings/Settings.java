@@ -67,7 +67,8 @@ public final class Settings {
     }
 
     /**
-     * Checks the values of the settings. The framework rejects properties that are not settings by itself.
+     * Checks the values of the settings, and the references in the declared feeds. The framework rejects properties that
+     * are not settings by itself.
      *
      * @throws ConfigurationException if a value is not valid, with a line for each fault
      */
@@ -78,14 +79,6 @@ public final class Settings {
                     .map(fault -> "Tidemark cannot start: " + fault)
                     .collect(Collectors.joining("\n")));
         }
-    }
-
-    /**
-     * Describes each fault: where the setting is set, its value, and what is expected. The declared feeds are checked
-     * only for references that cannot be resolved.
-     */
-    public List<String> faults(SmallRyeConfig config) {
-        return describe(find(config), config);
     }
 
     /**

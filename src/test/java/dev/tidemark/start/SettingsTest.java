@@ -79,7 +79,7 @@ class SettingsTest {
                                 method.tryGetAnnotationOfType(Bounds.class).stream()
                                         .flatMap(bounds -> Stream.of(bounds.min(), bounds.max())))
                         .filter(value -> !value.isEmpty())
-                        .flatMap(value -> SETTINGS.faults(config(Map.of(property(method), value))).stream())))
+                        .flatMap(value -> wrongValues(config(Map.of(property(method), value))).stream())))
                 .isEmpty();
     }
 
@@ -99,13 +99,13 @@ class SettingsTest {
             max-page-bytes           | 16MB       | a number of bytes, such as 64K or 16M
             """)
     void aWrongValueIsDescribedWithWhatIsExpected(String setting, String value, String expected) {
-        assertThat(SETTINGS.faults(config(Map.of("tidemark." + setting, value))))
+        assertThat(wrongValues(config(Map.of("tidemark." + setting, value))))
                 .containsExactly("tidemark." + setting + " is \"" + value + "\", but must be " + expected);
     }
 
     @Test
     void wordsForTrueAndFalseAreAccepted() {
-        assertThat(SETTINGS.faults(config(Map.of("tidemark.pipelined", "Off", "tidemark.require-indexes", "1"))))
+        assertThat(wrongValues(config(Map.of("tidemark.pipelined", "Off", "tidemark.require-indexes", "1"))))
                 .isEmpty();
     }
 
@@ -114,18 +114,29 @@ class SettingsTest {
             free-connections: ""     | tidemark.free-connections (s.yaml:2) is empty; give it a value, or remove it
             feeds: {a: "${NO_SUCH}"} | tidemark.feeds.a (s.yaml:2) refers to ${NO_SUCH}, but there is no environment variable or property with this name
             search-path: "${NO_SUCH}" | tidemark.search-path (s.yaml:2) refers to ${NO_SUCH}, but there is no environment variable or property with this name
+            """)
+    void aWrongValueInAFileIsDescribedWithItsLine(String setting, String fault) throws IOException {
+        assertThat(wrongValues(config(write(setting)))).containsExactly(fault);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             start-timout: 5s         | there is no setting tidemark.start-timout (s.yaml:2); the nearest name is start-timeout
             feedz: {a: {table: b}}   | there is no setting tidemark.feedz (s.yaml:2); the nearest name is feeds
             fresh.heartbeat: 1s      | there is no setting tidemark."fresh.heartbeat"; the nearest name is fresh.heartbeat
             cursor: {key: a}         | there is no setting tidemark.cursor.key (s.yaml:2); the nearest name is cursor.keys
             """)
-    void aFaultInAFileIsDescribedWithItsLine(String setting, String fault) throws IOException {
-        assertThat(SETTINGS.faults(config(write(setting)))).containsExactly(fault);
+    void anUnknownSettingInAFileIsDescribedWithItsLine(String setting, String fault) throws IOException {
+        Path file = write(setting);
+        Throwable rejection = catchThrowable(
+                () -> builder(file).withMapping(FeedsConfig.class).build());
+        SmallRyeConfig readable = config(file);
+        assertThat(SETTINGS.describe(rejection, () -> readable)).containsExactly(fault);
     }
 
     @Test
     void settingsOfEveryFormAreAccepted() throws IOException {
-        assertThat(SETTINGS.faults(config(write("""
+        SmallRyeConfig config = config(write("""
                 feeds:
                   start-timeout: ""
                   cursor: {keys: [a, b], lifetime: 30d}
@@ -134,7 +145,10 @@ class SettingsTest {
                   search-path: "${NO_SUCH:public}"
                   request-log:
                     lines-per-second: 3
-                """)))).isEmpty();
+                """));
+        assertThat(wrongValues(config)).isEmpty();
+        assertThat(SETTINGS.describe(new IllegalStateException("SRCFG00000: another"), () -> config))
+                .containsExactly("the configuration: SRCFG00000: another");
     }
 
     @Test
@@ -200,6 +214,17 @@ class SettingsTest {
                         "with one of these, Quarkus validates the settings of all extensions, which takes up to a third"
                                 + " of the startup time")
                 .check(DeployedClasses.WITH_THE_INBOX);
+    }
+
+    /** The faults with which the start would fail. */
+    private static List<String> wrongValues(SmallRyeConfig config) {
+        Throwable fault = catchThrowable(() -> SETTINGS.check(config));
+        return fault == null
+                ? List.of()
+                : fault.getMessage()
+                        .lines()
+                        .map(line -> line.substring("Tidemark cannot start: ".length()))
+                        .toList();
     }
 
     private Path write(String setting) throws IOException {
