@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Feed} from '../../client/javascript/index.js';
 import {applyChange, arrange} from '../../client/javascript/live.js';
-import {liveConnections} from '../../client/javascript/relay.js';
 import {FeedError} from '../../client/javascript/requests.js';
 import {followList} from '../../client/javascript/tanstack-query.js';
 import {FeedServer, IMPATIENT} from './feed-server.mjs';
@@ -445,16 +444,6 @@ test('a first page none of whose items is in its place is read again', async t =
   assert.ok(streamsOf(server).length < 10, `${streamsOf(server).length} streams`);
 });
 
-test('two subscriptions of one list get its first page', async () => {
-  const server = new FeedServer(1, 2, 3);
-  const live = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT}).list();
-  const both = [liveConnections(live), liveConnections(live)];
-  for (const {value} of await Promise.all(both.map(one => one.next()))) {
-    assert.equal(value.edges.length, 3);
-  }
-  await Promise.all(both.map(one => one.return()));
-});
-
 test('a list that was made live again after an error stops with the new user', async t => {
   const {server, live} = await liveList(t);
   server.failures.push({status: 401, code: 'unauthorized'});
@@ -530,16 +519,6 @@ test('an item that is marked as deleted is replaced by its copy on a page below'
   await live.next();
   await live.showNew();
   assert.deepEqual(live.items.filter(item => item.id === 28), [{id: 28, text: 'moved'}]);
-});
-
-test('a subscription whose first page cannot be read leaves the list', async () => {
-  const server = new FeedServer(1, 2, 3);
-  const live = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT}).list();
-  server.failures.push({status: 401, code: 'unauthorized'});
-  await assert.rejects(liveConnections(live).next(), {code: 'unauthorized'});
-  await live.start();
-  await new Promise(resolve => setTimeout(resolve, 100));
-  assert.deepEqual(streamsOf(server), []);
 });
 
 test('the error that ends a list in the cache of TanStack Query is reported', async t => {

@@ -23,7 +23,7 @@ test('the package is smaller than 9 kB, minified and compressed', async t => {
 
 test('each adapter is smaller than 1 kB, and that of TanStack DB smaller than 2.3 kB, minified and compressed', async t => {
   const core = await sizeOf("export * from '@tidemark/client';");
-  for (const [name, limit] of [['tanstack-query', 1000], ['tanstack-db', 2300], ['rtk-query', 1000], ['swr', 1000], ['relay', 1000]]) {
+  for (const [name, limit] of [['tanstack-query', 1000], ['tanstack-db', 2300], ['rtk-query', 1000], ['swr', 1000]]) {
     const size = (await sizeOf(`export * from '@tidemark/client'; export * from '@tidemark/client/${name}';`)) - core;
     t.diagnostic(`${name}: ${size} bytes`);
     assert.ok(size < limit, `${name}: ${size} bytes`);

@@ -23,7 +23,6 @@ test('what the declarations promise works against a server', async () => {
   assert.equal(await uses.fail(), 'invalid_cursor');
   assert.equal(typeof (await uses.query()), 'string');
   assert.equal(await uses.endpoint(), 'pending');
-  assert.equal(await uses.relay(), 11);
 });
 
 test('what the declarations promise works with RTK Query', async () => {
@@ -34,7 +33,7 @@ test('what the declarations promise works with TanStack DB', async () => {
   assert.equal(typeof (await (await import('./compiled/uses-tanstack-db.js')).collect()), 'string');
 });
 
-for (const name of ['index', 'tanstack-query', 'tanstack-db', 'rtk-query', 'swr', 'relay']) {
+for (const name of ['index', 'tanstack-query', 'tanstack-db', 'rtk-query', 'swr']) {
   test(`the declarations of ${name} name exactly what it exports`, async () => {
     const file = path => new URL(`node_modules/@tidemark/client/${path}`, import.meta.url);
     const declared = [...(await readFile(file(`${name}.d.ts`), 'utf8')).matchAll(/^export (?:class|function) (\w+)/gm)];

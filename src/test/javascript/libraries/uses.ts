@@ -3,7 +3,6 @@ import {useInfiniteQuery, useQuery, InfiniteQueryObserver, QueryClient} from '@t
 import useSWRInfinite from 'swr/infinite';
 import useSWRSubscription from 'swr/subscription';
 import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type ListStorage, type LiveChanges, type LiveOptions, type Page, type PersistedList} from '@tidemark/client';
-import {connection, liveConnections, toConnection} from '@tidemark/client/relay';
 import {listEndpoint, type ListError} from '@tidemark/client/rtk-query';
 import {swrInfinite, swrLive} from '@tidemark/client/swr';
 import {followList, infiniteQueryOptions, listQueryOptions} from '@tidemark/client/tanstack-query';
@@ -127,13 +126,6 @@ export async function query(): Promise<string | undefined> {
   return first?.subject;
 }
 
-export async function relay(): Promise<number> {
-  const {edges, pageInfo} = await connection(feed, {status: 'open'}, {first: 5});
-  const more = await connection(feed, {status: 'open'}, {first: 5, after: pageInfo.endCursor});
-  const subject: string | undefined = edges[0]?.node.subject;
-  return subject === undefined ? 0 : edges.length + more.edges.length + toConnection(await feed.page({limit: 1})).edges.length;
-}
-
 /** The declarations without those of RTK Query, which do not compile with all checks. `uses-rtk-query.ts` uses both. */
 export async function endpoint(): Promise<string | undefined> {
   const {data, error} = await listEndpoint(feed, {parameters: (status: Message['status']) => ({status})}).queryFn({queryArg: 'pending', pageParam: null});
@@ -150,7 +142,6 @@ export function Hooks(): string {
   const items: readonly Message[] | undefined = useQuery(listQueryOptions(inbox, {gcTime: 1000})).data;
   const stop: () => void = followList(new QueryClient(), inbox, {deleted: 'mark'});
   const lives: readonly Message[] | undefined = useSWRSubscription(...swrLive(inbox, {policy: 'all'})).data;
-  const next: Promise<IteratorResult<{edges: {node: Message}[]}>> = liveConnections(inbox).next();
   stop();
-  return `${items?.length} ${lives?.length} ${typeof next} ${status} ${hasPreviousPage} ${typeof fetchNextPage} ${swr.size}`;
+  return `${items?.length} ${lives?.length} ${status} ${hasPreviousPage} ${typeof fetchNextPage} ${swr.size}`;
 }

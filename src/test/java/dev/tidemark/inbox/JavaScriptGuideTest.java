@@ -57,7 +57,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"list.mjs", "relay.mjs", "kept.mjs", "errors.mjs"})
+    @ValueSource(strings = {"list.mjs", "kept.mjs", "errors.mjs"})
     void aProgramPrintsWhatTheGuideShows(String name) throws Exception {
         write(name, guide.file("JavaScript client", name));
         assertThat(NpmProject.run(directory, Map.of(), "node", name)).isEqualTo(guide.output("node " + name));
