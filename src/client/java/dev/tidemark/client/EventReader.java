@@ -1,44 +1,79 @@
 package dev.tidemark.client;
 
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Flow;
-import java.util.function.Function;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a stream of server-sent events. The next event is requested from the connection only when the previous one has
- * been handled.
+ * Parses a stream of server-sent events. Nothing behind an event is requested from the connection before {@link #next} is
+ * called again, so that the server notices a client that is slow.
  */
 final class EventReader implements Flow.Subscriber<String> {
 
-    /** @param id the id, or the empty string if the event has none */
-    record Event(String name, String id, String data) {}
+    /** The event that has arrived; empty at the end of the stream. */
+    private final BlockingQueue<Optional<LiveEvent>> arrived = new LinkedBlockingQueue<>();
 
-    private final Function<Event, CompletableFuture<Void>> handler;
-
-    @SuppressWarnings("NullAway.Init") // onSubscribe() is called first.
-    private volatile Flow.Subscription subscription;
-
-    private volatile boolean canceled;
-
+    private volatile Flow.@Nullable Subscription subscription;
+    private volatile boolean ended;
     private volatile long lastLineNanos = System.nanoTime();
-    private volatile CompletableFuture<Void> handled = CompletableFuture.completedFuture(null);
-    private volatile int eventCount;
-    private volatile boolean hasLineBehindFirstEvent;
 
+    // Only one thread at a time uses the following fields.
+    private boolean isDelivered;
     private String name = "";
     private String id = "";
     private @Nullable StringBuilder data;
 
-    /** @param handler handles an event, and must complete the future that it returns */
-    EventReader(Function<Event, CompletableFuture<Void>> handler) {
-        this.handler = handler;
+    /**
+     * Waits for the next event.
+     *
+     * @param silence the longest time in which not even a heartbeat arrives
+     * @return empty if the stream has ended
+     */
+    Optional<LiveEvent> next(Duration silence) throws InterruptedException, TimeoutException {
+        if (isDelivered) {
+            isDelivered = false;
+            lastLineNanos = System.nanoTime();
+            requestLine();
+        }
+        while (true) {
+            long left = silence.toNanos() - (System.nanoTime() - lastLineNanos);
+            if (left <= 0) {
+                throw new TimeoutException();
+            }
+            Optional<LiveEvent> event = arrived.poll(left, TimeUnit.NANOSECONDS);
+            if (event != null) {
+                isDelivered = event.isPresent();
+                return event;
+            }
+        }
+    }
+
+    /** Ends the stream, also if it has not begun yet, and wakes the thread that waits for an event. */
+    void end() {
+        ended = true;
+        Flow.Subscription started = subscription;
+        if (started != null) {
+            started.cancel();
+        }
+        arrived.add(Optional.empty());
+    }
+
+    private void requestLine() {
+        Flow.Subscription started = subscription;
+        if (started != null) {
+            started.request(1);
+        }
     }
 
     @Override
     public void onSubscribe(Flow.Subscription started) {
         subscription = started;
-        if (canceled) {
+        if (ended) {
             started.cancel();
         } else {
             started.request(1);
@@ -48,30 +83,20 @@ final class EventReader implements Flow.Subscriber<String> {
     @Override
     public void onNext(String line) {
         lastLineNanos = System.nanoTime();
-        hasLineBehindFirstEvent = eventCount > 0;
         if (!line.isEmpty()) {
             parseField(line);
-            subscription.request(1);
+            requestLine();
             return;
         }
-        Event event = data == null ? null : new Event(name, id, data.toString());
+        LiveEvent event = data == null ? null : new LiveEvent(name, id, data.toString());
         name = "";
         id = "";
         data = null;
         if (event == null) {
-            subscription.request(1);
-            return;
+            requestLine();
+        } else {
+            arrived.add(Optional.of(event));
         }
-        handled = handler.apply(event).whenComplete((done, failure) -> {
-            countEvent();
-            lastLineNanos = System.nanoTime();
-            subscription.request(1);
-        });
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // Only one event is handled at a time.
-    private void countEvent() {
-        eventCount++;
     }
 
     private void parseField(String line) {
@@ -94,34 +119,6 @@ final class EventReader implements Flow.Subscriber<String> {
             default -> {
                 // A comment, which is a heartbeat, or a field that this client does not need.
             }
-        }
-    }
-
-    /** For how long the server has sent nothing; 0 while an event is handled. */
-    long silentNanos() {
-        return handled.isDone() ? System.nanoTime() - lastLineNanos : 0;
-    }
-
-    /** Completes when the last event has been handled. */
-    CompletableFuture<Void> handled() {
-        return handled;
-    }
-
-    boolean hasEvent() {
-        return eventCount > 0;
-    }
-
-    /** Whether anything has come behind the first event, so that nothing between server and client withholds events. */
-    boolean hasLineBehindFirstEvent() {
-        return hasLineBehindFirstEvent;
-    }
-
-    /** Ends the stream, also if it has not begun yet. */
-    void cancel() {
-        canceled = true;
-        Flow.Subscription started = subscription;
-        if (started != null) {
-            started.cancel();
         }
     }
 

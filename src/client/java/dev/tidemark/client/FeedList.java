@@ -302,15 +302,27 @@ public final class FeedList<T> {
     }
 
     /**
-     * Configures a list that shows the present state of a part of this list, however it changes: other people's new
-     * items, edits, moves, and deletions. The feed must be declared with {@code delta}, and the fields must include the
-     * key. Pages have as many items as {@link #limit} says; a {@link #count} is ignored.
+     * Returns the beginning of this list as a store has kept it, or an empty list if it has kept none. Sends no request
+     * before {@link KeptList#refresh} or {@link KeptList#events}. Pages have as many items as {@link #limit} says; a
+     * {@link #count} is ignored.
      *
      * @param keyOf returns the key of an item: a value, or a list of values if the key has several columns; not null
-     * @return a builder, whose {@link LiveList.Builder#open} opens the list
+     * @param store where the list is kept. Its {@link KeptList.Store#load} is called before this method returns
+     * @return the list
      */
-    public LiveList.Builder<T> live(Function<? super T, ?> keyOf) {
-        return new LiveList.Builder<>(where("count"), keyValuesOf(keyOf));
+    public KeptList<T> keep(Function<? super T, ?> keyOf, KeptList.Store store) {
+        return new KeptList<>(where("count"), keyValuesOf(keyOf), store);
+    }
+
+    /**
+     * Returns an empty list that no store keeps, for the time that a program runs. Otherwise the same as the method with a
+     * store.
+     *
+     * @param keyOf returns the key of an item: a value, or a list of values if the key has several columns; not null
+     * @return the list
+     */
+    public KeptList<T> keep(Function<? super T, ?> keyOf) {
+        return new KeptList<>(where("count"), keyValuesOf(keyOf), null);
     }
 
     /**
@@ -337,8 +349,8 @@ public final class FeedList<T> {
     }
 
     /** The URL of the event stream of a window of this list. */
-    URI liveUri() {
-        return uri(url + "/live", PageStart.first());
+    URI liveUri(PageStart start) {
+        return uri(url + "/live", start);
     }
 
     Transport transport() {
@@ -356,7 +368,7 @@ public final class FeedList<T> {
         return URI.create(path + query);
     }
 
-    private static <R> R await(CompletableFuture<R> future) {
+    static <R> R await(CompletableFuture<R> future) {
         try {
             return future.get();
         } catch (InterruptedException e) {

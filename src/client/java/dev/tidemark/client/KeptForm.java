@@ -1,6 +1,6 @@
 package dev.tidemark.client;
 
-import dev.tidemark.client.LiveList.Part;
+import dev.tidemark.client.KeptList.Part;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record KeptForm<T>(FeedList<T> list, Function<T, List<String>> keyOf, Function<T, String> jsonOf) {
 
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
-    private static final String FORMAT = "tidemark-kept-1 ";
+    private static final String FORMAT = "tidemark-kept-2 ";
 
     byte[] write(Part<T> part) {
         String items = part.window().keys().stream()
@@ -28,8 +28,8 @@ record KeptForm<T>(FeedList<T> list, Function<T, List<String>> keyOf, Function<T
                 .filter(Objects::nonNull)
                 .map(jsonOf)
                 .collect(Collectors.joining(",\n", "[", "]"));
-        String json = "{\"list\":" + quote(list.identity()) + ",\"moment\":" + quote(part.moment()) + ",\"top\":"
-                + quote(part.top()) + ",\"bottom\":" + quote(part.bottom()) + ",\"items\":" + items + "}\n";
+        String json = "{\"list\":" + quote(list.identity()) + ",\"moment\":" + quote(part.moment()) + ",\"bottom\":"
+                + quote(part.bottom()) + ",\"items\":" + items + "}\n";
         return (header(json) + json).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -60,7 +60,6 @@ record KeptForm<T>(FeedList<T> list, Function<T, List<String>> keyOf, Function<T
             List<T> items = Page.parseItems(Page.requiredMember(members, "items"), list.mapper());
             return Optional.of(new Part<>(
                     Window.of(items, keyOf),
-                    Page.parseCursor(members, "top").orElse(null),
                     Page.parseCursor(members, "bottom").orElse(null),
                     Page.parseCursor(members, "moment").orElse(null)));
         } catch (RuntimeException e) {

@@ -1,36 +1,37 @@
 package dev.tidemark.client;
 
-import dev.tidemark.client.LiveList.Part;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list that a {@link Store} keeps, so that it is shown at once, without network, when the program starts
- * again. Then the list is brought up to date: the server sends only the items that were written since the list was read.
+ * The beginning of a list, which a {@link Store} keeps, so that it is shown at once, without network, when the program
+ * starts again. It grows with {@link #loadMore}. A {@link #refresh} brings it up to date: the server sends only the items
+ * that were written since. While a thread applies the {@link #events}, the list is what the server has: other people's new
+ * items, edits, moves, and deletions arrive by themselves.
  *
- * <p>The list is a {@link LiveList} that can pause. It begins paused, with the items of the store, and reads nothing. A
- * {@link #refresh} brings it up to date once, for example in a background job; between {@link #follow} and {@link
- * #pause}, it follows the changes, for example while it is on the screen. The states, the threads, and the limit of
- * {@code delta-max} items are those of a {@link LiveList}.
+ * <p>A list never has a gap. It holds at most as many items as the feed's {@code delta-max}: a refresh or an event lets go
+ * of the last items beyond, which {@link #loadMore} reads again. If the server rejects the list's cursor or moment, a
+ * refresh reads its first page again.
  *
- * <p>The store is given the list when a refresh has read it, within about a second after a change of the state, and when
- * the list is closed. Each time, the store is given the whole list, with the time at which it was read. If the process
- * dies in between, the next refresh begins at the earlier time, and nothing is lost.
- *
- * <p>After a long absence, more items can be new than the list can hold. Then it lets go of its last items: it never has
- * a gap. If the list cannot be refreshed, because the server rejects its cursors or its moment, or because the feed is no
- * longer declared with {@code delta}, it starts again with its first page. Until that page has been read, the old items
- * are shown. A feed without {@code delta} can be refreshed in this way only, and cannot be followed.
+ * <p>All methods can be called from any thread. {@link #items} and {@link #hasMore} never wait; the others wait for each
+ * other and for the server. If a read fails, they throw a {@link FeedException}, and the list stays as it is.
  *
  * @param <T> the type of the items
  */
-public final class KeptList<T> implements Flow.Publisher<LiveState<T>>, AutoCloseable {
+public final class KeptList<T> {
 
     /**
      * Where a list is kept. A store keeps one list, and the list of one user: a program with several users needs a store
@@ -70,204 +71,256 @@ public final class KeptList<T> implements Flow.Publisher<LiveState<T>>, AutoClos
     /** An item with the JSON text that it was made of, in which it is saved. */
     record Copy<T>(String json, T item) {}
 
+    /**
+     * What a list holds: all items from its start to a cursor, which were read at the moment or later.
+     *
+     * @param bottom null at the end of the list
+     * @param moment null if nothing was read yet, or if the feed is not declared with {@code delta}
+     */
+    record Part<T>(
+            Window<T> window,
+            @Nullable String bottom,
+            @Nullable String moment) {}
+
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
 
-    /** The time between a change and the save, in which there can be more changes. */
-    private static final Duration SAVE_PAUSE = Duration.ofSeconds(1);
+    /** More than any feed allows, so the server lowers it to the feed's maximum. */
+    private static final int MAX_DELTA_LIMIT = 10_000;
 
-    private final LiveList<Copy<T>> live;
+    private final FeedList<Copy<T>> list;
+    private final Function<Copy<T>, List<String>> keyOf;
     private final KeptForm<Copy<T>> form;
-    private final Store store;
-    private final Object saving = new Object();
+    private final @Nullable Store store;
+    private final Object lock = new Object();
+    private volatile Part<Copy<T>> part = new Part<>(new Window<>(List.of(), Map.of()), null, null);
 
-    // The lock "saving" guards the following fields.
-    private Optional<Part<Copy<T>>> saved;
-    private boolean closed;
+    // The lock guards the following fields.
+    private Part<Copy<T>> saved;
+    private @Nullable LiveEvents events;
 
-    private KeptList(LiveList<Copy<T>> live, KeptForm<Copy<T>> form, Store store, Optional<Part<Copy<T>>> saved) {
-        this.live = live;
-        this.form = form;
+    /** Whether the events are those of the window as the list holds it. */
+    private boolean isFollowed;
+
+    /** Where the window of the events ends; null at the end of the list. */
+    private @Nullable String until;
+
+    /** @param store null if the list is not kept */
+    KeptList(FeedList<T> items, Function<T, List<String>> keyOfItem, @Nullable Store store) {
+        ItemMapper<T> mapper = items.mapper();
+        this.list = items.mapper(json -> new Copy<>(json, mapper.map(json)));
+        this.keyOf = copy -> keyOfItem.apply(copy.item());
+        this.form = new KeptForm<>(list, keyOf, Copy::json);
         this.store = store;
-        this.saved = saved;
+        load();
+        this.saved = part;
     }
 
-    static <T> KeptList<T> load(LiveList.Builder<T> builder, Store store) {
-        ItemMapper<T> mapper = builder.list().mapper();
-        FeedList<Copy<T>> copies = builder.list().mapper(json -> new Copy<>(json, mapper.map(json)));
-        LiveList.Builder<Copy<T>> options = builder.wrap(copies, Copy::item);
-        KeptForm<Copy<T>> form = new KeptForm<>(copies, options.keyOf(), Copy::json);
-        Optional<Part<Copy<T>>> kept = load(store, form);
-        KeptList<T> list = new KeptList<>(options.paused(kept), form, store, kept);
-        list.live.subscribe(list.new Saver());
-        return list;
-    }
-
-    private static <C> Optional<Part<C>> load(Store store, KeptForm<C> form) {
+    private void load() {
         try {
-            return store.load().flatMap(form::read);
+            if (store != null) {
+                store.load().flatMap(form::read).ifPresent(kept -> part = kept);
+            }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, "A kept list cannot be loaded", e);
-            return Optional.empty();
         }
     }
 
     /**
-     * Returns the present state.
+     * Returns the items that the list holds.
      *
-     * @return the state that subscribers get, or would get
+     * @return the items in the list's order. An item that has not changed is the same object as before
      */
-    public LiveState<T> state() {
-        return unwrap(live.state());
-    }
-
-    @Override
-    public void subscribe(Flow.Subscriber<? super LiveState<T>> subscriber) {
-        live.subscribe(new Unwrapper<>(subscriber));
+    public List<T> items() {
+        Window<Copy<T>> window = part.window();
+        return window.keys().stream()
+                .map(window.items()::get)
+                .filter(Objects::nonNull)
+                .map(Copy::item)
+                .toList();
     }
 
     /**
-     * Brings the list up to date once, also while it is paused. Calls during a refresh share it. If it fails, the items
-     * stay as they are, and a list that is paused makes no further attempt, except for the {@linkplain Retry retries} of
-     * the request.
+     * Whether {@link #loadMore} can read more items. If all items below the list are deleted, this stays true until
+     * {@code loadMore} has found none.
      *
-     * @return completes when the state has the items and the store has been given them; fails with a
-     *     {@link FeedException} if they cannot be read or saved
+     * @return whether there are items below the last one; false if the list has read nothing yet
      */
-    public CompletableFuture<Void> refresh() {
-        return live.refresh().thenRunAsync(() -> {
+    public boolean hasMore() {
+        return part.bottom() != null;
+    }
+
+    /** Brings the list up to date, and saves it. A list that has read nothing yet reads its first page. */
+    public void refresh() {
+        synchronized (lock) {
+            replace(readAgain(part));
+        }
+    }
+
+    private Part<Copy<T>> readAgain(Part<Copy<T>> before) {
+        if (before.moment() != null) {
             try {
-                save();
-            } catch (IOException e) {
-                throw new FeedException("the list cannot be saved: " + e, e);
+                FeedList<Copy<T>> since = list.limit(MAX_DELTA_LIMIT).where("since", before.moment());
+                PageStart start = PageStart.first();
+                CompletableFuture<Delta<Copy<T>>> delta =
+                        since.delta(before.bottom() == null ? start : start.until(before.bottom()));
+                return merge(before, FeedList.await(delta), before.bottom());
+            } catch (ProblemException e) {
+                if (!mustStartAgain(e.problem())) {
+                    throw e;
+                }
             }
-        });
+        }
+        Page<Copy<T>> first = list.page();
+        return new Part<>(
+                Window.of(first.items(), keyOf),
+                bottom(first, null),
+                first.moment().orElse(null));
     }
 
-    /** Begins to follow changes, as a {@link LiveList} does. Has no effect on a list that follows them. */
-    public void follow() {
-        live.follow();
+    /** Whether the cursor or the moment is invalid, or the feed is no longer declared with delta. */
+    private static boolean mustStartAgain(Problem problem) {
+        return problem.mustStartAgain()
+                || problem.code() == ProblemCode.INVALID_MOMENT
+                || problem.code() == ProblemCode.NOT_SUPPORTED;
     }
 
-    /** Stops following changes, and closes the connection. Has no effect on a list that is paused. */
-    public void pause() {
-        live.pause();
-    }
-
-    /**
-     * Reads the page below the last item, as {@link LiveList#loadMore} does, also while the list is paused.
-     *
-     * @return completes when the state has the items; fails with a {@link FeedException} if they cannot be read
-     */
-    public CompletableFuture<Void> loadMore() {
-        return live.loadMore();
-    }
-
-    /**
-     * Reads the page above the first item, as {@link LiveList#loadPrevious} does, also while the list is paused.
-     *
-     * @return completes when the state has the items; fails with a {@link FeedException} if they cannot be read
-     */
-    public CompletableFuture<Void> loadPrevious() {
-        return live.loadPrevious();
-    }
-
-    /** Shows the items that wait above the first one, and removes the items that are only marked. */
-    public void showNew() {
-        live.showNew();
-    }
-
-    /**
-     * Stops following changes, completes the subscribers, and gives the list to the store if it has changed. Waits for
-     * the store. If the store cannot save the list, a warning is logged.
-     */
-    @Override
-    public void close() {
-        live.close();
-        synchronized (saving) {
-            saveOrLog();
-            closed = true;
+    /** Reads the page below the last item, and saves the list. Does nothing if {@link #hasMore} is false. */
+    public void loadMore() {
+        synchronized (lock) {
+            Part<Copy<T>> before = part;
+            if (before.bottom() != null) {
+                Page<Copy<T>> page = list.page(PageStart.cursor(before.bottom()));
+                // The moment stays, because the items above were not read again.
+                replace(new Part<>(before.window().append(page.items(), keyOf), bottom(page, null), before.moment()));
+            }
         }
     }
 
-    private void save() throws IOException {
-        synchronized (saving) {
-            Optional<Part<Copy<T>>> part = live.part();
-            if (!closed && part.isPresent() && !part.equals(saved)) {
-                store.save(form.write(part.get()));
+    /** Changes what the list holds other than by an event, so that the next event must be one of another window. */
+    private void replace(Part<Copy<T>> changed) {
+        part = changed;
+        isFollowed = false;
+        if (events != null) {
+            events.disconnect();
+        }
+        save();
+    }
+
+    /** Saves the list if it has changed since the last save. Events are saved only in this way. */
+    public void save() {
+        synchronized (lock) {
+            if (store != null && !part.equals(saved)) {
+                try {
+                    store.save(form.write(part));
+                } catch (IOException e) {
+                    throw new FeedException("the list cannot be saved: " + e, e);
+                }
                 saved = part;
             }
         }
     }
 
-    private void saveOrLog() {
-        try {
-            save();
-        } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "A kept list cannot be saved", e);
+    /**
+     * Follows the list. Pass each event to {@link #apply}. The feed must be declared with {@code delta}, and the fields
+     * must include the key.
+     *
+     * <p>The stream waits for events, so it needs a thread of its own, and it has no end: if the connection breaks, is silent for twice the client's timeout, or
+     * is ended by the server, the stream connects again, and the events lead on from what the list holds. So do they after
+     * {@link #refresh} and {@link #loadMore}, which other threads can call meanwhile. The stream throws a {@link
+     * FeedException} if {@link Retry} allows no further attempt to connect, or if the server rejects it. Attempts are
+     * counted from the last event.
+     *
+     * <p>A list that has read nothing yet is refreshed first. A list has one stream: this method closes that of an earlier
+     * call.
+     *
+     * @return a stream that must be closed. If another thread closes it, it ends
+     */
+    public Stream<LiveEvent> events() {
+        LiveEvents opened = new LiveEvents(this, list.transport());
+        synchronized (lock) {
+            if (events != null) {
+                events.close();
+            }
+            events = opened;
+            if (part.moment() == null) {
+                refresh();
+            }
+        }
+        return StreamSupport.stream(opened, false).onClose(opened::close);
+    }
+
+    /** Opens a connection to the window as the list holds it. */
+    void connect(LiveEvents opening) {
+        synchronized (lock) {
+            if (opening == events) {
+                isFollowed = true;
+                until = part.bottom();
+                opening.open(liveUri());
+            }
         }
     }
 
-    private static <T> LiveState<T> unwrap(LiveState<Copy<T>> state) {
-        List<LiveItem<T>> items = state.items().stream()
-                .map(copy -> new LiveItem<>(copy.value().item(), copy.mark()))
-                .toList();
-        return new LiveState<>(
-                items, state.newAbove(), state.hasMore(), state.hasPrev(), state.status(), state.error());
+    private URI liveUri() {
+        FeedList<Copy<T>> live = list.where("limit");
+        if (part.moment() != null) {
+            live = live.where("since", part.moment());
+        }
+        return live.liveUri(
+                until == null ? PageStart.first() : PageStart.first().until(until));
     }
 
-    private record Unwrapper<T>(Flow.Subscriber<? super LiveState<T>> subscriber)
-            implements Flow.Subscriber<LiveState<Copy<T>>> {
-
-        @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            subscriber.onSubscribe(subscription);
-        }
-
-        @Override
-        public void onNext(LiveState<Copy<T>> state) {
-            subscriber.onNext(unwrap(state));
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            subscriber.onError(failure);
-        }
-
-        @Override
-        public void onComplete() {
-            subscriber.onComplete();
-        }
-    }
-
-    /** Saves the list some time after a state, and requests the next state only then. */
-    private final class Saver implements Flow.Subscriber<LiveState<Copy<T>>> {
-
-        private Flow.@Nullable Subscription subscription;
-
-        @Override
-        public void onSubscribe(Flow.Subscription started) {
-            subscription = started;
-            started.request(1);
-        }
-
-        @Override
-        public void onNext(LiveState<Copy<T>> state) {
-            LiveList.runAfter(SAVE_PAUSE, () -> {
-                saveOrLog();
-                if (subscription != null) {
-                    subscription.request(1);
+    /**
+     * Makes the list what the window is after an event. Events must be applied one after the other, as they come; one that
+     * was sent before the last {@link #refresh} or {@link #loadMore} is ignored.
+     *
+     * @param event the event
+     * @throws FeedException if the event cannot be read, or does not fit to the one before. The list stays as it is, and
+     *     {@link #events} can be opened again
+     */
+    public void apply(LiveEvent event) {
+        synchronized (lock) {
+            if (!isFollowed) {
+                return;
+            }
+            try {
+                switch (event.name()) {
+                    case "page" -> part = merge(part, Delta.parse(event.data(), list.mapper()), until);
+                    case "change" -> part = merge(part, WindowChange.parse(event.data(), list.mapper()), event.id());
+                    default -> {
+                        // An event of a newer server.
+                    }
                 }
-            });
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                throw new FeedException("the event cannot be read: " + e.getMessage(), e);
+            }
         }
+    }
 
-        @Override
-        public void onError(Throwable failure) {
-            // A last save is pending, or close() makes it.
+    private Part<Copy<T>> merge(Part<Copy<T>> before, Delta<Copy<T>> delta, @Nullable String end) {
+        Map<List<String>, Copy<T>> known = new HashMap<>(before.window().items());
+        Set<List<String>> keys = new HashSet<>(delta.keys());
+        for (Copy<T> item : delta.page().items()) {
+            List<String> key = keyOf.apply(item);
+            FeedList.requireKey(keys.contains(key), key);
+            known.put(key, item);
         }
+        FeedList.await(list.readMissing(delta.keys(), known, keyOf));
+        return new Part<>(
+                before.window().replace(delta.keys(), known),
+                bottom(delta.page(), end),
+                delta.page().moment().orElse(null));
+    }
 
-        @Override
-        public void onComplete() {
-            // As in onError().
-        }
+    private Part<Copy<T>> merge(Part<Copy<T>> before, WindowChange<Copy<T>> change, String moment) {
+        // A full window ends before the gap that the request names.
+        return new Part<>(
+                before.window().apply(change, keyOf),
+                change.hasMore() ? change.last().orElse(until) : until,
+                moment);
+    }
+
+    /** @param end where the window ends unless it is full; null at the end of the list */
+    private static @Nullable String bottom(Page<?> page, @Nullable String end) {
+        return page.next().isPresent() ? page.last().orElse(end) : end;
     }
 }

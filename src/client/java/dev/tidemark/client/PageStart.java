@@ -93,10 +93,6 @@ public final class PageStart {
         return page.next().map(cursor -> new PageStart("cursor", List.of(cursor), until));
     }
 
-    boolean hasUntil() {
-        return until.isPresent();
-    }
-
     void addTo(QueryString query) {
         query.add(parameter, values);
         until.ifPresent(cursor -> query.add("until", List.of(cursor)));

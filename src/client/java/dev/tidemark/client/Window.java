@@ -34,35 +34,15 @@ record Window<T>(List<List<String>> keys, Map<List<String>, T> items) {
         return new Window<>(List.copyOf(newKeys), newItems);
     }
 
-    /** Returns the window with items before the first one. Items that the window has stay where they are. */
-    Window<T> prepend(List<T> added, Function<T, List<String>> keyOf) {
-        Window<T> front = of(
-                added.stream().filter(item -> !keys.contains(keyOf.apply(item))).toList(), keyOf);
-        List<List<String>> newKeys = new ArrayList<>(front.keys);
-        newKeys.addAll(keys);
-        Map<List<String>, T> newItems = new HashMap<>(items);
-        newItems.putAll(front.items);
-        return new Window<>(List.copyOf(newKeys), newItems);
-    }
-
-    /** Returns the items from one index to another. */
-    Window<T> subWindow(int from, int to) {
-        return new Window<>(keys.subList(from, to), items).withoutUnusedItems();
-    }
-
     /**
      * Returns the window as a page shows it.
      *
      * @param known the items of this window and of the page
      */
     Window<T> replace(List<List<String>> newKeys, Map<List<String>, T> known) {
-        return new Window<>(List.copyOf(newKeys), known).withoutUnusedItems();
-    }
-
-    private Window<T> withoutUnusedItems() {
-        Map<List<String>, T> used = new HashMap<>(items);
-        used.keySet().retainAll(new HashSet<>(keys));
-        return new Window<>(keys, used);
+        Map<List<String>, T> used = new HashMap<>(known);
+        used.keySet().retainAll(new HashSet<>(newKeys));
+        return new Window<>(List.copyOf(newKeys), used);
     }
 
     /**

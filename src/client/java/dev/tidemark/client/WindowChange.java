@@ -12,16 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param placed the keys to put in, one after the other
  * @param items the items to replace, and those of all keys in {@code placed}
  * @param hasMore whether the window has more items than the limit
- * @param hasPrev whether there are items before the window
  * @param last the cursor after the last item
  */
 record WindowChange<T>(
-        List<List<String>> removed,
-        List<Placement> placed,
-        List<T> items,
-        boolean hasMore,
-        boolean hasPrev,
-        Optional<String> last) {
+        List<List<String>> removed, List<Placement> placed, List<T> items, boolean hasMore, Optional<String> last) {
 
     /** @param after the key to put {@code key} behind; null for the front */
     record Placement(List<String> key, @Nullable List<String> after) {}
@@ -37,7 +31,6 @@ record WindowChange<T>(
                         .toList(),
                 Page.parseItems(Page.requiredMember(change, "items"), mapper),
                 Page.requiredMember(change, "has_more").equals("true"),
-                Page.requiredMember(change, "has_prev").equals("true"),
                 Page.parseCursor(JsonText.members(Page.requiredMember(change, "cursors")), "last"));
     }
 

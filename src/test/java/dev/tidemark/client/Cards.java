@@ -38,10 +38,6 @@ final class Cards {
         return cards.stream().map(card -> card.get("id").asInt()).toList();
     }
 
-    static List<Integer> ids(LiveState<JsonNode> state) {
-        return ids(state.values());
-    }
-
     /** Replaces all cards by those from 1 to {@code count}, each a minute newer than the one before. */
     void reset(int count) {
         pool.query("truncate cards").executeAndAwait();

@@ -1,22 +1,19 @@
 package dev.tidemark.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.client.EventReader.Event;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class EventReaderTest {
 
-    private final List<Event> events = new ArrayList<>();
-    private CompletableFuture<Void> handled = CompletableFuture.completedFuture(null);
-    private final EventReader reader = new EventReader(event -> {
-        events.add(event);
-        return handled;
-    });
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final EventReader reader = new EventReader();
     private final Flow.Subscription subscription = new Flow.Subscription() {
         @Override
         public void request(long number) {
@@ -43,45 +40,46 @@ class EventReaderTest {
     }
 
     @Test
-    void anEventEndsWithAnEmptyLine() {
+    void anEventEndsWithAnEmptyLine() throws Exception {
         read("event: page", "id: m1", "data: {}");
-        assertThat(events).isEmpty();
+        assertThat(requested).isEqualTo(1);
         read("");
-        assertThat(events).containsExactly(new Event("page", "m1", "{}"));
-        assertThat(requested).isEqualTo(1);
+        assertThat(reader.next(LONG)).contains(new LiveEvent("page", "m1", "{}"));
     }
 
     @Test
-    void linesOfDataAreJoined() {
+    void linesOfDataAreJoined() throws Exception {
         read("data: a", "data:b", "data", "data:  c", "");
-        assertThat(events).containsExactly(new Event("", "", "a\nb\n\n c"));
+        assertThat(reader.next(LONG)).contains(new LiveEvent("", "", "a\nb\n\n c"));
     }
 
     @Test
-    void commentsAndUnknownFieldsAreIgnored() {
+    void commentsAndUnknownFieldsAreIgnored() throws Exception {
         read(":", "", "retry: 1", ": data: x", "event: page", "", "data: 1", "");
-        assertThat(events).as("an event without data is none").containsExactly(new Event("", "", "1"));
+        assertThat(reader.next(LONG)).as("an event without data is none").contains(new LiveEvent("", "", "1"));
     }
 
     @Test
-    void theNextEventIsRequestedWhenThePreviousOneIsHandled() {
-        handled = new CompletableFuture<>();
+    void nothingIsRequestedBehindAnEventBeforeTheNextOneIsAskedFor() throws Exception {
         read("data: 1", "");
+        assertThat(reader.next(LONG)).contains(new LiveEvent("", "", "1"));
         assertThat(requested).isZero();
-        assertThat(reader.hasEvent()).isFalse();
-        handled.complete(null);
+        reader.end();
+        assertThat(reader.next(LONG)).isEmpty();
         assertThat(requested).isEqualTo(1);
-        assertThat(reader.hasEvent()).isTrue();
-        assertThat(reader.hasLineBehindFirstEvent()).isFalse();
-        read(":");
-        assertThat(reader.hasLineBehindFirstEvent()).isTrue();
     }
 
     @Test
-    void aStreamThatBeginsAfterItWasCanceledIsEnded() {
-        EventReader canceled = new EventReader(event -> handled);
-        canceled.cancel();
-        canceled.onSubscribe(subscription);
+    void aStreamThatBeginsAfterItsEndIsCanceled() throws Exception {
+        EventReader ended = new EventReader();
+        ended.end();
+        ended.onSubscribe(subscription);
         assertThat(isCanceled).isTrue();
+        assertThat(ended.next(LONG)).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void aStreamThatIsSilentTimesOut() {
+        assertThatThrownBy(() -> reader.next(Duration.ofMillis(1))).isInstanceOf(TimeoutException.class);
     }
 }

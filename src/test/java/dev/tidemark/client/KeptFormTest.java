@@ -3,7 +3,7 @@ package dev.tidemark.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.client.LiveList.Part;
+import dev.tidemark.client.KeptList.Part;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ class KeptFormTest {
     }
 
     private static Part<String> part(String... items) {
-        return new Part<>(Window.of(List.of(items), KeptFormTest::key), null, "bottom", "moment");
+        return new Part<>(Window.of(List.of(items), KeptFormTest::key), "bottom", "moment");
     }
 
     @Test
@@ -102,8 +102,7 @@ class KeptFormTest {
 
     @Test
     void aStoreThatCannotBeReadIsEmpty() {
-        try (KeptList<String> kept = LIST.live(KeptFormTest::key).keep(KeptList.Store.file(directory))) {
-            assertThat(kept.state().items()).isEmpty();
-        }
+        KeptList<String> kept = LIST.keep(KeptFormTest::key, KeptList.Store.file(directory));
+        assertThat(kept.items()).isEmpty();
     }
 }

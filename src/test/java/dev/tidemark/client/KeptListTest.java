@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.tidemark.Await;
-import dev.tidemark.client.LiveList.Part;
-import dev.tidemark.client.LiveState.Status;
+import dev.tidemark.client.KeptList.Part;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
 import dev.tidemark.http.live.OpenLiveStreams;
@@ -18,12 +16,11 @@ import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +42,6 @@ class KeptListTest {
     /** The paths and queries of all requests. */
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
     private Cards table;
     private FeedList<JsonNode> cards;
     private MemoryStore store = new MemoryStore();
@@ -57,39 +53,17 @@ class KeptListTest {
         cards = Cards.ofServer(requests).limit(3);
     }
 
-    @AfterEach
-    void closeLists() throws Exception {
-        for (AutoCloseable list : opened) {
-            list.close();
-        }
-        OpenLiveStreams.awaitNone();
-    }
-
     private KeptList<JsonNode> keep(FeedList<JsonNode> list) {
-        KeptList<JsonNode> kept = list.live(Cards::key).keep(store);
-        opened.add(kept);
-        return kept;
+        return list.keep(Cards::key, store);
     }
 
     /** Keeps the cards from 9 to 4, as a process that has died did. */
     private void keepCards() {
         KeptList<JsonNode> kept = keep(cards);
-        kept.refresh().join();
-        kept.loadMore().join();
-        kept.close();
+        kept.refresh();
+        kept.loadMore();
         store = store.die();
         requests.clear();
-    }
-
-    private static void awaitState(KeptList<JsonNode> kept, Status status, Integer... ids) {
-        try {
-            Await.until(
-                    "the state",
-                    () -> kept.state().status() == status
-                            && Cards.ids(kept.state()).equals(List.of(ids)));
-        } catch (AssertionError e) {
-            throw new AssertionError("the state is " + kept.state(), e);
-        }
     }
 
     @Test
@@ -101,24 +75,20 @@ class KeptListTest {
         table.insert(10, 10);
 
         KeptList<JsonNode> kept = keep(cards);
-        assertThat(kept.state().status()).isEqualTo(Status.PAUSED);
-        assertThat(Cards.ids(kept.state())).containsExactly(9, 8, 7, 6, 5, 4);
-        assertThat(kept.state().hasMore()).isTrue();
-        List<JsonNode> before = kept.state().values();
+        assertThat(Cards.ids(kept.items())).containsExactly(9, 8, 7, 6, 5, 4);
+        assertThat(kept.hasMore()).isTrue();
+        List<JsonNode> before = kept.items();
         assertThat(requests).isEmpty();
 
-        kept.refresh().join();
+        kept.refresh();
         assertThat(requests).hasSize(1);
-        assertThat(kept.state().newAbove()).isEqualTo(1);
-        kept.showNew();
-        List<JsonNode> values = kept.state().values();
+        List<JsonNode> values = kept.items();
         assertThat(Cards.ids(values)).containsExactly(10, 9, 8, 5, 6, 4);
         assertThat(values.get(2).get("body").asText()).isEqualTo("new");
         assertThat(List.of(values.get(1), values.get(4), values.get(5)))
                 .as("items that have not changed are not sent")
                 .usingElementComparator((one, other) -> one == other ? 0 : 1)
                 .containsExactly(before.get(0), before.get(3), before.get(5));
-        assertThat(kept.state().status()).isEqualTo(Status.PAUSED);
     }
 
     @Test
@@ -126,11 +96,11 @@ class KeptListTest {
         keepCards();
         table.insert(10, 40);
         KeptList<JsonNode> kept = keep(cards);
-        kept.refresh().join();
-        assertThat(Cards.ids(kept.state())).containsExactly(40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29);
-        assertThat(kept.state().hasMore()).isTrue();
-        kept.loadMore().join();
-        assertThat(Cards.ids(kept.state())).containsSequence(30, 29, 28, 27, 26);
+        kept.refresh();
+        assertThat(Cards.ids(kept.items())).containsExactly(40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29);
+        assertThat(kept.hasMore()).isTrue();
+        kept.loadMore();
+        assertThat(Cards.ids(kept.items())).containsSequence(30, 29, 28, 27, 26);
     }
 
     @Test
@@ -143,14 +113,13 @@ class KeptListTest {
                             Stream.concat(keys.stream().limit(1), keys.stream().skip(3))
                                     .toList(),
                             part.window().items()),
-                    part.top(),
                     part.bottom(),
                     part.moment());
         });
         KeptList<JsonNode> kept = keep(cards);
-        assertThat(Cards.ids(kept.state())).containsExactly(9, 6, 5, 4);
-        kept.refresh().join();
-        assertThat(Cards.ids(kept.state())).containsExactly(9, 8, 7, 6, 5, 4);
+        assertThat(Cards.ids(kept.items())).containsExactly(9, 6, 5, 4);
+        kept.refresh();
+        assertThat(Cards.ids(kept.items())).containsExactly(9, 8, 7, 6, 5, 4);
         assertThat(requests).hasSize(2).last().asString().contains("from_id=8").contains("limit=2");
     }
 
@@ -159,14 +128,13 @@ class KeptListTest {
         keepCards();
         table.write(EDIT + 8);
         KeptList<JsonNode> kept = keep(cards);
-        kept.loadMore().join();
-        kept.close();
+        kept.loadMore();
         store = store.die();
         table.write(EDIT + 2);
         KeptList<JsonNode> next = keep(cards);
-        assertThat(Cards.ids(next.state())).containsExactly(9, 8, 7, 6, 5, 4, 3, 2, 1);
-        next.refresh().join();
-        assertThat(next.state().values())
+        assertThat(Cards.ids(next.items())).containsExactly(9, 8, 7, 6, 5, 4, 3, 2, 1);
+        next.refresh();
+        assertThat(next.items())
                 .filteredOn(card -> card.get("body").asText().equals("new"))
                 .extracting(Cards::key)
                 .containsExactly("8", "2");
@@ -174,10 +142,10 @@ class KeptListTest {
 
     static Stream<UnaryOperator<Part<JsonNode>>> rejectedParts() {
         return Stream.of(
-                part -> new Part<>(part.window(), null, "made-up", part.moment()),
-                part -> new Part<>(part.window(), null, titleCursor(), part.moment()),
-                part -> new Part<>(part.window(), null, part.bottom(), "made-up"),
-                part -> new Part<>(part.window(), null, part.bottom(), null));
+                part -> new Part<>(part.window(), "made-up", part.moment()),
+                part -> new Part<>(part.window(), titleCursor(), part.moment()),
+                part -> new Part<>(part.window(), part.bottom(), "made-up"),
+                part -> new Part<>(part.window(), part.bottom(), null));
     }
 
     private static String titleCursor() {
@@ -196,40 +164,15 @@ class KeptListTest {
 
     @ParameterizedTest
     @MethodSource("rejectedParts")
-    void aListThatTheServerRejectsIsShownUntilItsFirstPageHasBeenRead(UnaryOperator<Part<JsonNode>> change) {
+    void aListThatTheServerRejectsStartsAgainWithItsFirstPage(UnaryOperator<Part<JsonNode>> change) {
         keepCards();
         edit(change);
         table.insert(10, 10);
         KeptList<JsonNode> kept = keep(cards);
-        LiveListTest.Recorder recorder = new LiveListTest.Recorder();
-        kept.subscribe(recorder);
-        kept.refresh().join();
-        assertThat(Cards.ids(kept.state())).containsExactly(10, 9, 8);
-        assertThat(kept.state().status()).isEqualTo(Status.PAUSED);
-        assertThat(recorder.states)
-                .extracting(Cards::ids)
-                .containsExactly(List.of(9, 8, 7, 6, 5, 4), List.of(10, 9, 8));
-        kept.follow();
-        table.insert(11, 11);
-        Await.until("the new card", () -> kept.state().newAbove() == 1);
-    }
-
-    @ParameterizedTest
-    @MethodSource("rejectedParts")
-    void aListThatTheServerRejectsCanBeFollowed(UnaryOperator<Part<JsonNode>> change) {
-        keepCards();
-        edit(change);
-        table.write("delete from cards where id = 9");
-        KeptList<JsonNode> kept = keep(cards);
-        LiveListTest.Recorder recorder = new LiveListTest.Recorder();
-        kept.subscribe(recorder);
-        kept.follow();
-        Await.until(
-                "the list is true",
-                () -> kept.state().status() == Status.CONNECTED
-                        && Cards.ids(kept.state()).get(0) == 8);
-        assertThat(recorder.states)
-                .allSatisfy(state -> assertThat(state.items()).isNotEmpty());
+        assertThat(Cards.ids(kept.items())).containsExactly(9, 8, 7, 6, 5, 4);
+        kept.refresh();
+        assertThat(Cards.ids(kept.items())).containsExactly(10, 9, 8);
+        assertThat(kept.hasMore()).isTrue();
     }
 
     @Test
@@ -238,90 +181,55 @@ class KeptListTest {
         FeedList<Letter> letters = TidemarkClient.of(TestServer.url(""))
                 .feed("letters", Letter::of)
                 .limit(2);
-        KeptList<Letter> first = letters.live(Letter::id).keep(store);
-        opened.add(first);
-        first.refresh().join();
-        List<Letter> page = first.state().values();
+        KeptList<Letter> first = letters.keep(Letter::id, store);
+        first.refresh();
+        List<Letter> page = first.items();
         assertThat(page).isEqualTo(letters.page().items());
-        first.refresh().join();
-        first.close();
+        first.refresh();
         KeptForm<String> form = new KeptForm<>(
                 TidemarkClient.of(TestServer.url("")).feed("letters", json -> json), List::of, json -> json);
         Part<String> part = form.read(store.bytes()).orElseThrow();
         assertThat(part.moment()).isNull();
-        store = new MemoryStore(form.write(new Part<>(part.window().subWindow(0, 1), null, part.bottom(), moment)));
+        store = new MemoryStore(form.write(new Part<>(part.window(), part.bottom(), moment)));
 
-        KeptList<Letter> kept = letters.live(Letter::id).keep(store);
-        opened.add(kept);
-        assertThat(kept.state().values()).isEqualTo(page.subList(0, 1));
-        kept.refresh().join();
-        assertThat(kept.state().values()).isEqualTo(page);
-        assertThat(kept.state().status()).isEqualTo(Status.PAUSED);
-        kept.follow();
-        Await.until("the list has failed", () -> kept.state().status() == Status.FAILED);
-        assertThat(kept.state().values()).isEqualTo(page);
-        assertThat(kept.state().error().orElseThrow()).hasMessageContaining("not declared with delta");
+        KeptList<Letter> kept = letters.keep(Letter::id, store);
+        kept.loadMore();
+        assertThat(kept.items()).hasSize(4);
+        kept.refresh();
+        assertThat(kept.items()).isEqualTo(page);
     }
 
     @Test
-    void aPausedListCanBeRefreshedAfterARejection() throws Exception {
-        try (Front front = new Front();
-                KeptList<JsonNode> kept =
-                        Cards.of(front.client()).limit(3).live(Cards::key).keep(store)) {
-            kept.refresh().join();
+    void aListCanBeRefreshedAfterARejection() throws Exception {
+        try (Front front = new Front()) {
+            KeptList<JsonNode> kept = keep(Cards.of(front.client()).limit(3));
+            kept.refresh();
             front.pages = Front.response(401, "application/problem+json", "{\"status\":401,\"code\":\"unauthorized\"}");
-            assertThatThrownBy(() -> kept.refresh().join()).hasRootCauseInstanceOf(ProblemException.class);
-            awaitState(kept, Status.PAUSED, 9, 8, 7);
+            assertThatThrownBy(kept::refresh).isInstanceOf(ProblemException.class);
+            assertThat(Cards.ids(kept.items())).containsExactly(9, 8, 7);
             front.pages = front::forward;
-            kept.refresh().join();
-            assertThat(kept.state().error()).isEmpty();
+            table.insert(10, 10);
+            kept.refresh();
+            assertThat(Cards.ids(kept.items())).containsExactly(10, 9, 8, 7);
         }
     }
 
     @Test
-    void aRefreshOfAListThatIsFollowedLeavesItConnected() {
+    void whatEventsChangeIsSavedOnRequest() {
         KeptList<JsonNode> kept = keep(cards);
-        LiveListTest.Recorder recorder = new LiveListTest.Recorder();
-        kept.follow();
-        awaitState(kept, Status.CONNECTED, 9, 8, 7);
-        kept.subscribe(recorder);
-        table.write(EDIT + 8);
-        kept.refresh().join();
-        assertThat(recorder.states).extracting(LiveState::status).isNotEmpty().containsOnly(Status.CONNECTED);
-    }
-
-    @Test
-    void aListThatIsFollowedIsSavedWhileItIsOpen() {
-        KeptList<JsonNode> kept = keep(cards);
-        kept.follow();
-        awaitState(kept, Status.CONNECTED, 9, 8, 7);
-        table.write(EDIT + 8);
-        Await.until("the edit is saved", () -> store.bytes() != null && new String(store.bytes()).contains("\"new\""));
+        try (Stream<LiveEvent> events = kept.events()) {
+            Iterator<LiveEvent> iterator = events.iterator();
+            kept.apply(iterator.next());
+            table.write(EDIT + 8);
+            kept.apply(iterator.next());
+        }
+        assertThat(new String(store.bytes())).doesNotContain("\"new\"");
+        kept.save();
         store = store.die();
-        assertThat(keep(cards).state().values().get(1).get("body").asText()).isEqualTo("new");
-    }
-
-    @Test
-    void aListThatIsPausedDisconnectsAndIsFollowedAgain() throws IOException {
-        try (FaultyProxy proxy = new FaultyProxy(TestServer.port());
-                KeptList<JsonNode> kept = Cards.of(TidemarkClient.of(URI.create("http://localhost:" + proxy.port())))
-                        .live(Cards::key)
-                        .keep(store)) {
-            kept.follow();
-            awaitState(kept, Status.CONNECTED, 9, 8, 7);
-            kept.refresh().join();
-            awaitState(kept, Status.CONNECTED, 9, 8, 7);
-            kept.pause();
-            assertThat(kept.state().status()).isEqualTo(Status.PAUSED);
-            table.write("delete from cards where id = 8");
-            kept.refresh().join();
-            assertThat(kept.state().status()).isEqualTo(Status.PAUSED);
-            assertThat(Cards.ids(kept.state())).containsExactly(9, 7);
-            kept.follow();
-            awaitState(kept, Status.CONNECTED, 9, 7);
-            table.write("delete from cards where id = 9");
-            awaitState(kept, Status.CONNECTED, 7);
-        }
+        requests.clear();
+        assertThat(keep(cards).items()).isEqualTo(kept.items());
+        assertThat(requests).isEmpty();
+        OpenLiveStreams.awaitNone();
     }
 
     @Test
@@ -331,21 +239,15 @@ class KeptListTest {
                             .retry(Retry.NONE))
                     .limit(3);
             KeptList<JsonNode> kept = keep(list);
-            kept.refresh().join();
+            kept.refresh();
             proxy.setMode(FaultyProxy.Mode.CUT);
             table.write("update cards set body = repeat('x', 2000) where id = 9");
-            assertThatThrownBy(() -> kept.refresh().join())
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(FeedException.class)
-                    .hasMessageContaining("did not respond");
-            assertThat(kept.state().status()).isEqualTo(Status.PAUSED);
-            assertThat(kept.state().error()).isPresent();
-            assertThat(Cards.ids(kept.state())).containsExactly(9, 8, 7);
+            assertThatThrownBy(kept::refresh).isInstanceOf(FeedException.class).hasMessageContaining("did not respond");
+            assertThat(Cards.ids(kept.items())).containsExactly(9, 8, 7);
 
             proxy.setMode(FaultyProxy.Mode.PASS);
-            kept.refresh().join();
-            assertThat(kept.state().error()).isEmpty();
-            assertThat(kept.state().values().get(0).get("body").asText()).hasSize(2000);
+            kept.refresh();
+            assertThat(kept.items().get(0).get("body").asText()).hasSize(2000);
         }
     }
 
@@ -353,24 +255,13 @@ class KeptListTest {
     void aStoreThatFailsFailsTheRefreshAndNotTheList() {
         store.failure = new IOException("the disk is full");
         KeptList<JsonNode> kept = keep(cards);
-        assertThatThrownBy(() -> kept.refresh().join())
+        assertThatThrownBy(kept::refresh)
                 .hasRootCauseMessage("the disk is full")
                 .hasMessageContaining("the list cannot be saved: java.io.IOException: the disk is full");
-        assertThat(Cards.ids(kept.state())).containsExactly(9, 8, 7);
+        assertThat(Cards.ids(kept.items())).containsExactly(9, 8, 7);
         store.failure = null;
-        kept.refresh().join();
+        kept.refresh();
         store = store.die();
-        assertThat(Cards.ids(keep(cards).state())).containsExactly(9, 8, 7);
-    }
-
-    @Test
-    void aListThatIsClosedIsNotRefreshed() {
-        KeptList<JsonNode> kept = keep(cards);
-        LiveListTest.Recorder recorder = new LiveListTest.Recorder();
-        kept.subscribe(recorder);
-        kept.close();
-        assertThat(recorder.signals).containsExactly("completed");
-        assertThatThrownBy(() -> kept.refresh().join()).hasMessageContaining("the list is closed");
-        assertThat(store.bytes()).as("nothing has been read").isNull();
+        assertThat(Cards.ids(keep(cards).items())).containsExactly(9, 8, 7);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,14 +80,5 @@ class WindowTest {
     void addedItemsThatTheWindowHasStayWhereTheyAre() {
         assertThat(contents(window.append(List.of("b2", "e1", "e2"), WindowTest::key)))
                 .containsExactly("a1", "b1", "c1", "d1", "e1");
-        assertThat(contents(window.prepend(List.of("x1", "y1", "d2"), WindowTest::key)))
-                .containsExactly("x1", "y1", "a1", "b1", "c1", "d1");
-    }
-
-    @Test
-    void aPartKeepsItsOrder() {
-        assertThat(contents(window.subWindow(1, 3))).containsExactly("b1", "c1");
-        assertThat(Stream.of("b", "c").map(List::of))
-                .containsExactlyElementsOf(window.subWindow(1, 3).keys());
     }
 }

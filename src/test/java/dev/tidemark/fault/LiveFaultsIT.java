@@ -9,10 +9,8 @@ import dev.tidemark.DeployedServer;
 import dev.tidemark.Seed;
 import dev.tidemark.Slow;
 import dev.tidemark.Soak;
-import dev.tidemark.client.LiveList;
-import dev.tidemark.client.LivePolicy;
-import dev.tidemark.client.LiveState;
-import dev.tidemark.client.PageStart;
+import dev.tidemark.client.KeptList;
+import dev.tidemark.client.LiveEvent;
 import dev.tidemark.client.Retry;
 import dev.tidemark.client.TidemarkClient;
 import dev.tidemark.local.DedicatedPostgres;
@@ -24,14 +22,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -41,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Live lists at the start and in the middle of a feed, while others write, and while PostgreSQL or the server fails. After
- * the repair, each list is a part of the database's, and at no time it has shown an item twice. The time to recover is
- * printed.
+ * Lists of one page and of many, which are followed while others write, and while PostgreSQL or the server fails. After
+ * the repair, each list is the beginning of the database's, and at no time it has held an item twice. The time to recover
+ * is printed.
  */
 @Order(4)
 @Timeout(180)
@@ -54,9 +52,6 @@ class LiveFaultsIT {
     private static final Retry QUICK_RETRY =
             new Retry(Integer.MAX_VALUE, Duration.ofMillis(20), Duration.ofMillis(500), Duration.ofSeconds(5));
     private static final ObjectMapper JACKSON = new ObjectMapper();
-
-    /** Never deleted or moved. */
-    private static final String MIDDLE = "480";
 
     @TempDir
     static Path directory;
@@ -160,11 +155,11 @@ class LiveFaultsIT {
 
     @ParameterizedTest
     @EnumSource
-    void liveListsSurvive(Fault fault) throws Exception {
-        try (Watched first = new Watched(PageStart.first());
-                Watched middle = new Watched(PageStart.aroundId(MIDDLE))) {
-            first.awaitPartOf(rows());
-            middle.awaitPartOf(rows());
+    void followedListsSurvive(Fault fault) throws Exception {
+        try (Watched page = new Watched(1);
+                Watched pages = new Watched(30)) {
+            page.awaitBeginningOf(rows());
+            pages.awaitBeginningOf(rows());
             long repaired;
             try (Writer writer = new Writer()) {
                 writer.awaitWrites();
@@ -178,13 +173,13 @@ class LiveFaultsIT {
                 writer.awaitWrites();
             }
             List<String> rows = rows();
-            first.awaitPartOf(rows);
-            middle.awaitPartOf(rows);
+            page.awaitBeginningOf(rows);
+            pages.awaitBeginningOf(rows);
             System.out.printf(
-                    "FAULT live lists, %s: true %d ms after the repair%n",
+                    "FAULT followed lists, %s: true %d ms after the repair%n",
                     fault, Duration.ofNanos(System.nanoTime() - repaired).toMillis());
-            first.assertNoneShownTwice();
-            middle.assertNoneShownTwice();
+            page.assertNoneHeldTwice();
+            pages.assertNoneHeldTwice();
         }
     }
 
@@ -201,78 +196,74 @@ class LiveFaultsIT {
         return rows;
     }
 
-    private static List<String> rows(LiveState<JsonNode> state) {
-        return state.values().stream()
+    private static List<String> rows(List<JsonNode> things) {
+        return things.stream()
                 .map(thing -> thing.get("id").asText() + " " + thing.get("note").asText())
                 .toList();
     }
 
-    /** A live list, and all states that it has had. */
-    private static final class Watched implements Flow.Subscriber<LiveState<JsonNode>>, AutoCloseable {
+    /** A list that is followed, and all states that it has had. */
+    private static final class Watched implements AutoCloseable {
 
-        private final LiveList<JsonNode> list;
+        private final KeptList<JsonNode> list;
+        private final Stream<LiveEvent> events;
+        private final CompletableFuture<Void> end = new CompletableFuture<>();
         private final ConcurrentLinkedQueue<List<String>> states = new ConcurrentLinkedQueue<>();
 
-        Watched(PageStart start) {
+        Watched(int pages) {
             list = TidemarkClient.of(URI.create("http://localhost:" + port))
                     .timeout(Duration.ofSeconds(2))
                     .retry(QUICK_RETRY)
                     .<JsonNode>feed("things", JACKSON::readTree)
                     .limit(20)
-                    .live(thing -> thing.get("id").asText())
-                    .from(start)
-                    .policy(LivePolicy.all())
-                    .deleted(LiveList.Deleted.REMOVE)
-                    .retry(QUICK_RETRY)
-                    .open();
-            list.subscribe(this);
+                    .keep(thing -> thing.get("id").asText());
+            list.refresh();
+            for (int page = 1; page < pages; page++) {
+                list.loadMore();
+            }
+            events = list.events();
+            new Thread(this::follow).start();
         }
 
-        void awaitPartOf(List<String> all) {
+        private void follow() {
             try {
-                Await.until("the list is a part of the table", () -> {
-                    LiveState<JsonNode> state = list.state();
-                    List<String> part = rows(state);
-                    int start = Collections.indexOfSubList(all, part);
-                    return !part.isEmpty()
-                            && start >= 0
-                            && start > 0 == state.hasPrev()
-                            && start + part.size() < all.size() == state.hasMore();
+                events.forEach(event -> {
+                    list.apply(event);
+                    states.add(rows(list.items()));
                 });
-            } catch (AssertionError e) {
-                throw new AssertionError(list.state() + "\nis no part of " + all, e);
+                end.complete(null);
+            } catch (RuntimeException | Error e) {
+                end.completeExceptionally(e);
             }
         }
 
-        void assertNoneShownTwice() {
+        void awaitBeginningOf(List<String> all) {
+            try {
+                Await.until("the list is the beginning of the table", () -> {
+                    List<String> part = rows(list.items());
+                    return end.isDone()
+                            || !states.isEmpty()
+                                    && !part.isEmpty()
+                                    && all.subList(0, Math.min(part.size(), all.size()))
+                                            .equals(part)
+                                    && part.size() < all.size() == list.hasMore();
+                });
+            } catch (AssertionError e) {
+                throw new AssertionError(rows(list.items()) + "\nis no beginning of " + all, e);
+            }
+            assertThat(end).isNotDone();
+        }
+
+        void assertNoneHeldTwice() {
             assertThat(states).isNotEmpty().allSatisfy(rows -> assertThat(
                             rows.stream().map(row -> row.split(" ")[0]))
                     .doesNotHaveDuplicates());
         }
 
         @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            subscription.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(LiveState<JsonNode> state) {
-            states.add(rows(state));
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public void onComplete() {
-            // The list is closed.
-        }
-
-        @Override
         public void close() {
-            list.close();
+            events.close();
+            end.join();
         }
     }
 
@@ -308,8 +299,7 @@ class LiveFaultsIT {
         }
 
         private String randomWrite() {
-            // Half of the writes meet the list at the start, the others the one in the middle, on both sides of its
-            // anchor.
+            // Half of the writes meet both lists, the others only the long one.
             int id = random.nextInt(20) + (random.nextBoolean() ? 981 : random.nextBoolean() ? 460 : 481);
             String at = "'2026-01-01'::timestamptz + " + id / 3 + " * interval '1 second'";
             return switch (random.nextInt(4)) {

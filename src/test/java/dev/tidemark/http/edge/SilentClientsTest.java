@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.Await;
 import dev.tidemark.framework.EventLoops;
-import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.RawConnection;
+import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestServer;
 import io.netty.channel.Channel;
 import io.netty.channel.SingleThreadEventLoop;
@@ -60,11 +60,13 @@ class SilentClientsTest {
     private List<Integer> limits(RawConnection client) {
         List<Integer> limits = new ArrayList<>();
         EventLoops.ofConnections(vertx).forEach(loop -> CompletableFuture.runAsync(
-                        () -> ((SingleThreadEventLoop) loop).registeredChannelsIterator().forEachRemaining(channel -> {
-                            if (isServerEndOf(client, channel)) {
-                                limits.add(channel.config().getOption(EpollChannelOption.TCP_USER_TIMEOUT));
-                            }
-                        }),
+                        () -> ((SingleThreadEventLoop) loop)
+                                .registeredChannelsIterator()
+                                .forEachRemaining(channel -> {
+                                    if (isServerEndOf(client, channel)) {
+                                        limits.add(channel.config().getOption(EpollChannelOption.TCP_USER_TIMEOUT));
+                                    }
+                                }),
                         loop)
                 .join());
         return limits;
