@@ -31,6 +31,13 @@ final class ReadingSessionSettings {
                 // With "on", the text of a name or of a regclass would have quotes.
                 .addProperty("quote_all_identifiers", "off")
                 .addProperty("DateStyle", "ISO, YMD")
+                // Otherwise, a scan of a GIN index returns a random part of the rows.
+                .addProperty("gin_fuzzy_search_limit", "0")
+                // With "off", PostgreSQL rejects statements that a policy would limit.
+                .addProperty("row_security", "on")
+                // Serializable reads can fail, or wait for the transactions of others.
+                .addProperty("default_transaction_isolation", "read committed")
+                .addProperty("default_transaction_deferrable", "off")
                 // The driver logs the notices of functions, which can contain values of rows.
                 .addProperty("client_min_messages", "error")
                 // Connections wait for requests in the pools, which have their own timeout.

@@ -176,9 +176,28 @@ class ReadingSessionTest {
                     "idle_in_transaction_session_timeout = 10",
                     "client_min_messages = debug5",
                     "quote_all_identifiers = on",
+                    "gin_fuzzy_search_limit = 5",
+                    "row_security = off",
+                    "default_transaction_isolation = serializable",
+                    "default_transaction_deferrable = on",
                     TestPostgres.majorVersion() < 17 ? "" : "transaction_timeout = 60")
             .filter(setting -> !setting.isEmpty())
             .toList();
+
+    @Test
+    void aGinIndexReturnsAllRowsWhateverTheRoleHasSet() {
+        DATABASE.run("""
+                CREATE TABLE people (id bigint PRIMARY KEY, tags int[], rank int);
+                INSERT INTO people SELECT i, ARRAY[i % 50], -i FROM generate_series(1, 20000) i;
+                CREATE INDEX ON people USING gin (tags);
+                ANALYZE people;
+                ALTER ROLE session_reader SET gin_fuzzy_search_limit = 5;
+                """);
+        readerDatabase.close();
+        readerDatabase = TestDatabase.asRole("session_reader");
+        Feed feed = readerDatabase.feed("table", "people", "orders.o", "rank", "visible", "tags @> '{7}'");
+        assertThat(new Walk(readerDatabase.reader(), feed, 100).forward()).hasSize(400);
+    }
 
     /** Connections that read no page have no timeouts of their own for statements, and need none. */
     @Test
