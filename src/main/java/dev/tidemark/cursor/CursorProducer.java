@@ -3,6 +3,7 @@ package dev.tidemark.cursor;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.runtime.configuration.MemorySize;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /** Creates the beans that use the cursor keys. Startup fails if a configured key is malformed or a duplicate. */
@@ -27,8 +29,9 @@ class CursorProducer {
 
     @Produces
     @Singleton
-    MomentSealer momentSealer(CursorKeys keys, Feeds feeds) {
-        return new MomentSealer(keys, feeds);
+    MomentSealer momentSealer(
+            CursorKeys keys, Feeds feeds, @ConfigProperty(name = "tidemark.max-page-bytes") MemorySize maxPageBytes) {
+        return new MomentSealer(keys, feeds, maxPageBytes.asLongValue());
     }
 
     @Produces

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Converts moments to tokens and back, using the keys for cursors. Without a key, a token can be neither read nor
  * created. Tokens do not expire. Thread-safe; does no I/O.
  *
- * <p>A token contains a digest of the form of the feed's items. If that form has changed, the moment that the token opens
+ * <p>A token contains a digest of the form of the feed's items, and of how large an item may be before values are left out
+ * of it. If that has changed, the moment that the token opens
  * to has no run, so all items count as written since. A moment can be used with another feed, too. Therefore, a token also
  * contains a digest of the forms of all feeds, and is valid for every feed as long as none of them has changed.
  */
@@ -29,6 +30,7 @@ public final class MomentSealer {
 
     private final CursorKeys keys;
     private final Feeds feeds;
+    private final long maxItemBytes;
 
     /** Digests of forms, of which there are only as many as declarations that were served. */
     private final Map<String, Long> digests = new ConcurrentHashMap<>();
@@ -41,9 +43,11 @@ public final class MomentSealer {
 
     private record SealedMoment(Moment moment, long form, long allForms, String token) {}
 
-    MomentSealer(CursorKeys keys, Feeds feeds) {
+    /** @param maxItemBytes the most bytes of an item of which no value is left out */
+    MomentSealer(CursorKeys keys, Feeds feeds, long maxItemBytes) {
         this.keys = keys;
         this.feeds = feeds;
+        this.maxItemBytes = maxItemBytes;
     }
 
     /**
@@ -111,8 +115,8 @@ public final class MomentSealer {
         Long digest = digests.get(form);
         return digest != null
                 ? digest
-                : digests.computeIfAbsent(
-                        form, text -> ByteBuffer.wrap(Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8)))
-                                .getLong());
+                : digests.computeIfAbsent(form, text -> ByteBuffer.wrap(
+                                Sha256.digest().digest((maxItemBytes + "\n" + text).getBytes(StandardCharsets.UTF_8)))
+                        .getLong());
     }
 }

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MomentSealerTest {
 
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    private static final long MAX_ITEM_BYTES = 65_536;
     private static final String OLD_KEY = Sealers.key(3);
 
     private static final Column ID = new Column("id", Scalar.BIGINT, "bigint", false);
@@ -38,11 +39,11 @@ class MomentSealerTest {
     private final String token = sealer.seal(FEED, moment);
 
     private static MomentSealer sealer(String... keys) {
-        return new MomentSealer(CursorKeys.parse(List.of(keys)), new Feeds(List.of(FEED)));
+        return new MomentSealer(CursorKeys.parse(List.of(keys)), new Feeds(List.of(FEED)), MAX_ITEM_BYTES);
     }
 
     private static MomentSealer sealerOfServer(Feed served) {
-        return new MomentSealer(CursorKeys.parse(List.of(Sealers.KEY)), new Feeds(List.of(served)));
+        return new MomentSealer(CursorKeys.parse(List.of(Sealers.KEY)), new Feeds(List.of(served)), MAX_ITEM_BYTES);
     }
 
     @Test
@@ -85,6 +86,14 @@ class MomentSealerTest {
     @MethodSource("otherForms")
     void aMomentOfAnotherFormOfTheItemsIsOfNoRun(Feed redeclared) {
         assertThat(sealerOfServer(redeclared).open(redeclared, token)).contains(Moment.OF_NO_RUN);
+    }
+
+    /** A client keeps large items without their largest values. */
+    @Test
+    void aMomentOfAServerWithAnotherLimitOfItemsIsOfNoRun() {
+        MomentSealer ofOtherLimit =
+                new MomentSealer(CursorKeys.parse(List.of(Sealers.KEY)), new Feeds(List.of(FEED)), 2 * MAX_ITEM_BYTES);
+        assertThat(ofOtherLimit.open(FEED, token)).contains(Moment.OF_NO_RUN);
     }
 
     /** The unit, the embedded table, and its columns change values under the same names. */

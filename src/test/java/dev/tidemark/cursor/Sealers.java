@@ -38,7 +38,7 @@ public final class Sealers {
 
     /** A sealer of moments that uses {@link #KEY}. */
     public static MomentSealer moments() {
-        return new MomentSealer(CursorKeys.parse(List.of(KEY)), new Feeds(List.of()));
+        return new MomentSealer(CursorKeys.parse(List.of(KEY)), new Feeds(List.of()), 16_000_000);
     }
 
     /** A hash whose secret is derived from {@link #KEY}. */

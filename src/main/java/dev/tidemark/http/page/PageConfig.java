@@ -11,7 +11,7 @@ public interface PageConfig {
 
     /**
      * The most bytes that the items of a page, or of one read of an export, have as JSON. A page ends before the item
-     * that would exceed this. A single item that exceeds it is not served.
+     * that would exceed this. Of a single item that exceeds it, the largest values are left out.
      */
     @WithDefault("16M")
     @Bounds(min = "64K", max = "1G")
