@@ -2,7 +2,6 @@ package dev.tidemark.start;
 
 import dev.tidemark.cursor.CursorConfig;
 import dev.tidemark.declare.FeedsConfig;
-import dev.tidemark.http.access.AuditConfig;
 import dev.tidemark.http.browser.BrowserConfig;
 import dev.tidemark.http.edge.ServerConfig;
 import dev.tidemark.http.export.ExportConfig;
@@ -25,7 +24,6 @@ final class Mappings {
 
     /** A native image reads the mappings when it is built, so it needs no reflection for them when it runs. */
     static final Settings SETTINGS = new Settings(List.of(
-            AuditConfig.class,
             BrowserConfig.class,
             ChangesConfig.class,
             CursorConfig.class,

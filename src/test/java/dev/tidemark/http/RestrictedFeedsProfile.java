@@ -137,7 +137,10 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         config.put("mp.jwt.verify.issuer", TestTokens.ISSUER);
         config.put("mp.jwt.verify.audiences", TestTokens.AUDIENCE);
         config.put("mp.jwt.verify.clock.skew", "0");
-        config.put("tidemark.audit-log", "true");
+        config.put("quarkus.http.access-log.enabled", "true");
+        config.put("quarkus.http.access-log.pattern", "%u %m %U %s %b");
+        // Tests read the lines, but thousands of them would fill the output.
+        config.put("quarkus.log.category.\"io.quarkus.http.access-log\".use-parent-handlers", "false");
         return config;
     }
 }

@@ -3,7 +3,6 @@ package dev.tidemark.http.export;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
-import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.export.ExportStream.Outcome;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
@@ -54,7 +53,6 @@ class Exports {
     private final MomentSealer moments;
     private final ReadProblems problems;
     private final ExportConfig config;
-    private final AuditLog audit;
     private final int maxPageBytes;
     private final Counter items;
     private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
@@ -71,7 +69,6 @@ class Exports {
             ReadProblems problems,
             ExportConfig config,
             PageConfig pageConfig,
-            AuditLog audit,
             MeterRegistry metrics,
             Vertx vertx) {
         this.feeds = feeds;
@@ -81,7 +78,6 @@ class Exports {
         this.moments = moments;
         this.problems = problems;
         this.config = config;
-        this.audit = audit;
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
         this.free = new Semaphore(config.maxStreams());
@@ -117,7 +113,7 @@ class Exports {
                 new ExportPauses(feeds::pageCount, this::readingExportCount),
                 config.stalledTimeout(),
                 failure -> problems.recordAsJson(failure, context),
-                ended -> onEnd(ended, query));
+                this::onEnd);
         if (!free.tryAcquire()) {
             throw TOO_MANY;
         }
@@ -133,13 +129,12 @@ class Exports {
      * A request that was answered without lines, because it was a HEAD request or got a problem instead, is not counted
      * as an ended export.
      */
-    private void onEnd(ExportStream stream, ExportQuery query) {
+    private void onEnd(ExportStream stream) {
         if (runningExports.remove(stream)) {
             free.release();
             if (stream.hasBodyBegun()) {
                 Objects.requireNonNull(endedByOutcome.get(stream.outcome())).increment();
                 items.increment((double) stream.itemCount());
-                audit.record(query.caller(), query.first().state(), AuditLog.Read.EXPORT, stream.itemCount());
             }
         }
     }

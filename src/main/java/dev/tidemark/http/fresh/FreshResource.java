@@ -2,7 +2,6 @@ package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
-import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.page.NewLabels;
 import dev.tidemark.http.page.ServedFeed;
@@ -34,7 +33,6 @@ public class FreshResource {
     private final NewLabels labels;
     private final FeedCounter counter;
     private final FreshStreams streams;
-    private final AuditLog audit;
 
     FreshResource(
             ServedFeeds feeds,
@@ -42,15 +40,13 @@ public class FreshResource {
             FreshParser parser,
             NewLabels labels,
             FeedCounter counter,
-            FreshStreams streams,
-            AuditLog audit) {
+            FreshStreams streams) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.labels = labels;
         this.counter = counter;
         this.streams = streams;
-        this.audit = audit;
     }
 
     @GET
@@ -95,15 +91,12 @@ public class FreshResource {
                 ? position.chain(this::count)
                         .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                                 .build())
-                : position.chain(opened -> streams.open(opened, context)
-                                .invoke(stream ->
-                                        audit.record(opened.caller(), opened.state(), AuditLog.Read.FRESH, 0)))
+                : position.chain(opened -> streams.open(opened, context))
                         .map(stream -> response.entity(stream).build());
     }
 
     private Uni<FreshCount> count(FreshPosition position) {
         return counter.countRemaining(position.state(), position.from(), FreshCount.COUNT_LIMIT)
-                .invoke(count -> audit.record(position.caller(), position.state(), AuditLog.Read.COUNT, count))
                 .map(FreshCount::of);
     }
 }

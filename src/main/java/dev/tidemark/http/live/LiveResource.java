@@ -1,7 +1,6 @@
 package dev.tidemark.http.live;
 
 import dev.tidemark.http.access.Admission;
-import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.page.NewLabels;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
@@ -30,21 +29,13 @@ public class LiveResource {
     private final LiveParser parser;
     private final NewLabels labels;
     private final LiveStreams streams;
-    private final AuditLog audit;
 
-    LiveResource(
-            ServedFeeds feeds,
-            Admission admission,
-            LiveParser parser,
-            NewLabels labels,
-            LiveStreams streams,
-            AuditLog audit) {
+    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, NewLabels labels, LiveStreams streams) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.labels = labels;
         this.streams = streams;
-        this.audit = audit;
     }
 
     /**
@@ -66,9 +57,7 @@ public class LiveResource {
         return request.method() == HttpMethod.HEAD
                 ? live.map(opened -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                         .build())
-                : live.chain(opened -> streams.open(opened, context)
-                                .invoke(stream -> audit.record(
-                                        opened.caller(), opened.window().state(), AuditLog.Read.LIVE, 0)))
+                : live.chain(opened -> streams.open(opened, context))
                         .map(stream -> response.entity(stream).build());
     }
 }

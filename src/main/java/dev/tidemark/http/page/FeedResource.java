@@ -1,7 +1,6 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.http.access.Admission;
-import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.access.BearerToken;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.problem.Problem;
@@ -35,7 +34,6 @@ public class FeedResource {
     private final PageParser parser;
     private final PageReader pages;
     private final NewLabels labels;
-    private final AuditLog audit;
 
     FeedResource(
             FeedListing listing,
@@ -43,15 +41,13 @@ public class FeedResource {
             Admission admission,
             PageParser parser,
             PageReader pages,
-            NewLabels labels,
-            AuditLog audit) {
+            NewLabels labels) {
         this.listing = listing;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
         this.labels = labels;
-        this.audit = audit;
     }
 
     @GET
@@ -86,9 +82,6 @@ public class FeedResource {
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {
         ParsedQuery query = parser.parse(served, caller, request);
-        return pages.read(served, query).map(page -> {
-            audit.record(caller, query.state(), AuditLog.Read.PAGE, page.rowCount());
-            return served.respond(request, page);
-        });
+        return pages.read(served, query).map(page -> served.respond(request, page));
     }
 }

@@ -74,7 +74,6 @@ public class PageReader {
                     query,
                     writer,
                     members,
-                    page.size(),
                     query.format().moment(page).map(moment -> moments.seal(served.feed(), moment)),
                     serverTiming);
         });
@@ -89,20 +88,14 @@ public class PageReader {
             String serverTiming = timing.toHeader();
             OffsetPage page = query.wantsItems() ? found : found.withoutItems(request);
             PageMembers members = query.format().ofOffsets(page, served.feed(), query.limit(), count);
-            return written(query, writer, members, page.size(), Optional.empty(), serverTiming);
+            return written(query, writer, members, Optional.empty(), serverTiming);
         });
     }
 
     private WrittenPage written(
-            ParsedQuery query,
-            PageWriter writer,
-            PageMembers members,
-            int rowCount,
-            Optional<String> moment,
-            String serverTiming) {
+            ParsedQuery query, PageWriter writer, PageMembers members, Optional<String> moment, String serverTiming) {
         TaggedBody body = writer.finish(members, moment, hash);
-        return new WrittenPage(
-                body, query.format(), query.state().order(), writer.direction(), members, rowCount, serverTiming);
+        return new WrittenPage(body, query.format(), query.state().order(), writer.direction(), members, serverTiming);
     }
 
     private PageWriter writer(ServedFeed served, ParsedQuery query, Direction direction) {

@@ -8,7 +8,6 @@ import dev.tidemark.paging.Direction;
  * A page as JSON. Requests that share a read get the same object.
  *
  * @param direction the direction in which the page was read
- * @param rowCount the number of rows, whether or not the page has their items
  * @param serverTiming the value of the header {@code Server-Timing}
  */
 public record WrittenPage(
@@ -17,5 +16,4 @@ public record WrittenPage(
         Order order,
         Direction direction,
         PageMembers members,
-        int rowCount,
         String serverTiming) {}

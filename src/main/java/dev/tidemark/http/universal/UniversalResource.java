@@ -1,7 +1,6 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.http.access.Admission;
-import dev.tidemark.http.access.AuditLog;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.NewLabels;
 import dev.tidemark.http.page.PageReader;
@@ -32,21 +31,14 @@ public class UniversalResource {
     private final UniversalParser parser;
     private final PageReader pages;
     private final NewLabels labels;
-    private final AuditLog audit;
 
     UniversalResource(
-            ServedFeeds feeds,
-            Admission admission,
-            UniversalParser parser,
-            PageReader pages,
-            NewLabels labels,
-            AuditLog audit) {
+            ServedFeeds feeds, Admission admission, UniversalParser parser, PageReader pages, NewLabels labels) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
         this.labels = labels;
-        this.audit = audit;
     }
 
     @GET
@@ -62,9 +54,6 @@ public class UniversalResource {
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {
         ParsedQuery query = parser.parse(served, caller, request);
-        return pages.read(served, query).map(page -> {
-            audit.record(caller, query.state(), AuditLog.Read.PAGE, page.rowCount());
-            return served.respond(request, page);
-        });
+        return pages.read(served, query).map(page -> served.respond(request, page));
     }
 }

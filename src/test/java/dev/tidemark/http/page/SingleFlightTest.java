@@ -29,7 +29,6 @@ class SingleFlightTest {
             SampleFeeds.messages().orders().byDefault(),
             Direction.FORWARD,
             new PageMembers(Optional.empty(), Optional.empty(), 0, false, false, 30, Optional.empty()),
-            0,
             "");
 
     private final SingleFlight singleFlight = new SingleFlight(() -> true, new SimpleMeterRegistry());
