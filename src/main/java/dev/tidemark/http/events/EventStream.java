@@ -2,7 +2,6 @@ package dev.tidemark.http.events;
 
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.http.edge.StreamedBody;
-import dev.tidemark.http.problem.Problem;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
@@ -13,7 +12,6 @@ import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +50,6 @@ public final class EventStream implements StreamedBody {
     private @Nullable Runnable finishResponse;
     private @Nullable Long heartbeatTimer;
     private @Nullable Long expiryTimer;
-    private byte @Nullable [] lastEvent;
     private boolean writing;
     private boolean aborted;
     private boolean ended;
@@ -144,27 +141,6 @@ public final class EventStream implements StreamedBody {
         return ("retry: " + millis + "\n\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * Ends the stream with a problem: as its last event, or as the response if no event is known yet. Callable from
-     * any thread.
-     *
-     * @param json returns the problem as JSON; called only if the problem is sent as an event
-     */
-    void end(Problem problem, Supplier<byte[]> json) {
-        context.runOnContext(now -> {
-            if (ended) {
-                return;
-            }
-            if (heartbeatTimer == null) {
-                emitter.fail(problem);
-            } else {
-                lastEvent = ("event: problem\ndata: " + new String(json.get(), StandardCharsets.UTF_8) + "\n\n")
-                        .getBytes(StandardCharsets.UTF_8);
-            }
-            end();
-        });
-    }
-
     /** Ends the stream and releases its resources. Idempotent; callable from any thread. */
     public void end() {
         context.runOnContext(now -> {
@@ -192,11 +168,7 @@ public final class EventStream implements StreamedBody {
         if (response != null && finish != null) {
             finishResponse = null;
             if (!aborted && !response.closed()) {
-                if (lastEvent == null) {
-                    response.end();
-                } else {
-                    response.end(lastEvent);
-                }
+                response.end();
             }
             finish.run();
         }
