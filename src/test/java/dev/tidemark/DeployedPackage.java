@@ -56,7 +56,8 @@ final class DeployedPackage {
             // metaspace, each start collects garbage several times, which takes a tenth of its processor time.
             Stream.of(System.getProperty(
                                     "deployed.options",
-                                    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=128m")
+                                    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=128m"
+                                            + " -XX:+ExitOnOutOfMemoryError")
                             .split(" "))
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);

@@ -32,6 +32,7 @@ class JdksIT {
     void aListIsServedToItsEnd(Path jdk) throws Exception {
         ProcessBuilder process = DeployedPackage.process();
         process.command().set(0, jdk.resolve("bin/java").toString());
+        process.command().remove("-XX:+ExitOnOutOfMemoryError");
         try (DeployedServer server = DeployedServer.servingThings(
                         process, DeployedServer.databaseWithTwentyThings(), Map.of())
                 .awaitReady()) {
@@ -46,6 +47,8 @@ class JdksIT {
             }
             assertThat(ids).hasSize(20).doesNotHaveDuplicates();
             assertThat(server.errors()).isEmpty();
+            assertThat(server.log())
+                    .anyMatch(line -> line.contains("The JVM option -XX:+ExitOnOutOfMemoryError is not set"));
         }
     }
 

@@ -29,6 +29,7 @@ final class Start {
             DatasourceCheck datasource,
             PortCheck ports,
             CommandRunner command,
+            Instance<JvmOptions> jvmOptions,
             Instance<Preparation> preparations,
             FeedRegistry registry,
             PrivilegeCheck privileges,
@@ -40,6 +41,7 @@ final class Start {
         datasource.check();
         ports.check();
         command.run();
+        jvmOptions.forEach(JvmOptions::check);
         preparations.forEach(Preparation::prepare);
         privileges.check(registry.feeds().all());
         // Quarkus creates the document's service before the feeds are resolved, so it cannot follow them by itself.

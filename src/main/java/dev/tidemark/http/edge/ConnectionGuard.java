@@ -1,13 +1,11 @@
 package dev.tidemark.http.edge;
 
 import dev.tidemark.framework.Connections;
-import dev.tidemark.http.problem.OutOfMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -48,7 +46,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private static final int MAX_UNFINISHED_BYTES = 160 * 1024;
 
     private final UnreadBytes unreadBytes;
-    private final OutOfMemory outOfMemory;
     private final FlowControlledBytes flowControlled = new FlowControlledBytes();
 
     @SuppressWarnings("NullAway.Init") // Netty calls handlerAdded first.
@@ -83,9 +80,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     /** Set by the thread that chose this connection to be closed. */
     private volatile long bytesAtClose;
 
-    ConnectionGuard(UnreadBytes unreadBytes, OutOfMemory outOfMemory) {
+    ConnectionGuard(UnreadBytes unreadBytes) {
         this.unreadBytes = unreadBytes;
-        this.outOfMemory = outOfMemory;
     }
 
     /** Returns the guard of a connection; {@code null} if it has none yet. */
@@ -237,14 +233,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     @Override
-    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        context.write(message, promise);
-        if (promise.isDone() && promise.cause() instanceof OutOfMemoryError error) {
-            outOfMemory.recordIfCauseOf(error);
-        }
-    }
-
-    @Override
     public void flush(ChannelHandlerContext context) {
         context.flush();
         update();
@@ -377,11 +365,5 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         if (before > 0) {
             unreadBytes.change(this, before, 0);
         }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
-        outOfMemory.recordIfCauseOf(cause);
-        super.exceptionCaught(context, cause);
     }
 }

@@ -2,7 +2,6 @@ package dev.tidemark.http.edge;
 
 import dev.tidemark.framework.Connections;
 import dev.tidemark.framework.EventLoops;
-import dev.tidemark.http.problem.OutOfMemory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -40,7 +39,6 @@ class ConnectionGuards {
     private static final long INTERVAL_SECONDS = 1;
 
     private final Vertx vertx;
-    private final OutOfMemory outOfMemory;
     private final UnreadBytes unreadBytes = UnreadBytes.forThisProcess();
     private final ServerConfig config;
     private final Provider<Integer> managementPort;
@@ -48,12 +46,10 @@ class ConnectionGuards {
 
     ConnectionGuards(
             Vertx vertx,
-            OutOfMemory outOfMemory,
             MeterRegistry metrics,
             ServerConfig config,
             @ConfigProperty(name = "quarkus.management.port", defaultValue = "9000") Provider<Integer> managementPort) {
         this.vertx = vertx;
-        this.outOfMemory = outOfMemory;
         this.config = config;
         this.managementPort = managementPort;
         Gauge.builder("tidemark.unread.bytes", unreadBytes, UnreadBytes::total)
@@ -135,7 +131,7 @@ class ConnectionGuards {
     private ConnectionGuard guardOf(Channel connection) {
         ConnectionGuard guard = ConnectionGuard.of(connection);
         if (guard == null) {
-            guard = new ConnectionGuard(unreadBytes, outOfMemory);
+            guard = new ConnectionGuard(unreadBytes);
             guard.addTo(connection);
         }
         return guard;

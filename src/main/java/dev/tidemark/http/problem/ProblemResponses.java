@@ -24,11 +24,9 @@ public class ProblemResponses {
 
     private final Map<ProblemCode, Counter> counters = new EnumMap<>(ProblemCode.class);
     private final FailedRequestLog log;
-    private final OutOfMemory outOfMemory;
 
-    ProblemResponses(MeterRegistry metrics, FailedRequestLog log, OutOfMemory outOfMemory) {
+    ProblemResponses(MeterRegistry metrics, FailedRequestLog log) {
         this.log = log;
-        this.outOfMemory = outOfMemory;
         for (ProblemCode code : ProblemCode.values()) {
             counters.put(
                     code,
@@ -48,7 +46,6 @@ public class ProblemResponses {
 
     /** Creates the response to an unexpected failure. The stack trace is only logged, never sent. */
     public Response respondToUnexpected(RoutingContext context, Throwable failure) {
-        outOfMemory.recordIfCauseOf(failure);
         return respond(context, Problem.of(ProblemCode.INTERNAL, "the server's log has the details"), failure);
     }
 

@@ -2,7 +2,6 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.problem.OutOfMemory;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.Test;
@@ -10,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionGuardTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel(false, false);
-    private final ConnectionGuard guard = new ConnectionGuard(new UnreadBytes(1_000), new OutOfMemory());
+    private final ConnectionGuard guard = new ConnectionGuard(new UnreadBytes(1_000));
 
     /** As during an upgrade to HTTP/2, which removes all handlers. */
     @Test
