@@ -219,7 +219,8 @@ public record Feed(
                         notifyOn,
                         orders,
                         filters,
-                        policy.withDelta(new Delta(delta.max(), textSources, ItemForm.of(relation, columns, embeds))),
+                        policy.withDelta(new Delta(
+                                delta.max(), textSources, ItemForm.of(relation, columns, embeds, textSources))),
                         access,
                         indexes))
                 .orElse(this);

@@ -9,19 +9,22 @@ import java.util.stream.Stream;
 
 /**
  * What determines the items of a feed, apart from the rows: its table, its condition, its key, its columns with their types,
- * and its embeds. If one of these changes, the items that clients keep are no longer those of the feed.
+ * whether the text of their values depends on anything else, and its embeds. If one of these changes, the items that clients
+ * keep are no longer those of the feed.
  */
 final class ItemForm {
 
     private ItemForm() {}
 
     /** Returns the form as text. Different forms have different texts. */
-    static String of(Relation relation, List<Column> columns, List<Embed> embeds) {
+    static String of(Relation relation, List<Column> columns, List<Embed> embeds, TextSources textSources) {
         return Stream.concat(
                         Stream.of(
                                 table(relation.schema(), relation.name()),
                                 "key " + columns(relation.key()),
                                 columns(columns),
+                                // A cast that is dropped leaves no trace.
+                                "unbounded " + textSources.unbounded(),
                                 "where " + relation.visible().orElse("")),
                         embeds.stream().map(ItemForm::embed))
                 .collect(Collectors.joining("\n"));

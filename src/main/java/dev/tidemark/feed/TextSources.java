@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  *
  * @param enums the OIDs of the enums, whose labels can be renamed
  * @param rowTypes the OIDs of the relations of the composite types, whose attributes can be added and dropped
- * @param unbounded whether the text depends on more than that: on the name of any object, as for {@code regclass}, or on a
- *     setting, as for {@code money}
+ * @param unbounded whether the text depends on more than that: on the name of any object, as for {@code regclass}, on a
+ *     setting, as for {@code money}, or on a function that the type's owner has made its cast to text
  */
 public record TextSources(List<Long> enums, List<Long> rowTypes, boolean unbounded) {
 

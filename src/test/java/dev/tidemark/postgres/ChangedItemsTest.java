@@ -123,6 +123,51 @@ class ChangedItemsTest {
         assertThat(written(feed, before)).isEmpty();
     }
 
+    /** Values are written by a cast to text, if there is one. */
+    @Test
+    void allItemsCountAsWrittenIfAFunctionThatWritesTheirValuesChanges() {
+        DATABASE.run("""
+                CREATE OR REPLACE FUNCTION address_text(address) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT ($1).street $$;
+                CREATE CAST (address AS text) WITH FUNCTION address_text(address);
+                """);
+        Feed feed = clients("address_d", "row('s', '1')::address");
+        Moment before = moment(feed);
+        DATABASE.run("CREATE OR REPLACE FUNCTION address_text(address) RETURNS text LANGUAGE sql IMMUTABLE AS"
+                + " $$ SELECT ($1).zip $$");
+        assertThat(written(feed, before)).isEqualTo(ALL);
+    }
+
+    @Test
+    void aCastToTextChangesTheFormOfTheItemsWhenItComesAndGoes() {
+        clients("address", "row('s', '1')::address");
+        List<String> forms = new ArrayList<>();
+        List<String> versions = new ArrayList<>();
+        for (String change : List.of(
+                "SELECT",
+                "CREATE OR REPLACE FUNCTION address_text(address) RETURNS text LANGUAGE sql IMMUTABLE AS"
+                        + " $$ SELECT ($1).street $$; CREATE CAST (address AS text) WITH FUNCTION address_text(address)",
+                "DROP CAST (address AS text)")) {
+            DATABASE.run(change);
+            forms.add(DATABASE.feed("table", "clients", "orders.o", "id", "delta", "true")
+                    .policy()
+                    .delta()
+                    .orElseThrow()
+                    .form());
+            versions.addAll(versions());
+        }
+        assertThat(forms.get(1)).isNotEqualTo(forms.get(0)).isNotEqualTo(forms.get(2));
+        assertThat(versions.get(1)).isNotEqualTo(versions.get(0)).isNotEqualTo(versions.get(2));
+    }
+
+    private static List<String> versions() {
+        return DATABASE.catalogue()
+                .findTables(List.of("clients"))
+                .chain(tables ->
+                        DATABASE.catalogue().findVersions(List.of(tables.get(0).orElseThrow())))
+                .await()
+                .indefinitely();
+    }
+
     /** A type that has come to a column by a change of another type is found when the feed is resolved again. */
     @Test
     void theVersionOfATableChangesIfATypeChangesThatItsValuesContain() {
@@ -134,12 +179,7 @@ class ChangedItemsTest {
                 "ALTER TYPE shade ADD VALUE 'black'",
                 "ALTER TYPE tower DROP ATTRIBUTE floors")) {
             DATABASE.run(change);
-            versions.addAll(DATABASE.catalogue()
-                    .findTables(List.of("clients"))
-                    .chain(tables -> DATABASE.catalogue()
-                            .findVersions(List.of(tables.get(0).orElseThrow())))
-                    .await()
-                    .indefinitely());
+            versions.addAll(versions());
         }
         assertThat(versions).hasSize(4).doesNotHaveDuplicates();
     }

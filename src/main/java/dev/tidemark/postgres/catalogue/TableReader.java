@@ -68,6 +68,13 @@ final class TableReader {
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
     /**
+     * The condition that a row {@code k} of {@code pg_cast} is about a cast to text with a function that was created in this
+     * database. PostgreSQL's own functions have smaller OIDs.
+     */
+    private static final String IS_OWNERS_CAST_TO_TEXT =
+            "k.casttarget = 'pg_catalog.text'::regtype AND k.castfunc >= 16384";
+
+    /**
      * Resolves domains to their base types, also if the elements of an array are of a domain type. A type counts as an
      * array if its text form is that of an array with commas as delimiters. A column of a view or of a domain type has
      * no dimensions of its own; the dimensions of a domain are recorded in the domain's row in {@code pg_type}.
@@ -107,7 +114,8 @@ final class TableReader {
                     WHERE p.attnum = a.attnum AND t.typtype = 'c') AS rowtypes,
               EXISTS (SELECT 1 FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
                       WHERE p.attnum = a.attnum AND t.typnamespace = 'pg_catalog'::regnamespace
-                        AND (t.typname LIKE 'reg%%' OR t.typname IN ('aclitem', 'money'))) AS unbounded,
+                        AND (t.typname LIKE 'reg%%' OR t.typname IN ('aclitem', 'money')))
+                OR EXISTS (SELECT 1 FROM pg_catalog.pg_cast k WHERE k.castsource = bound.oid AND %s) AS unbounded,
               pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
               least(greatest(leaf.dimensions, 1), 6) AS dimensions,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
@@ -126,7 +134,7 @@ final class TableReader {
                   ORDER BY b.isarray DESC LIMIT 1) leaf ON true
             LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
             WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
-            ORDER BY a.attnum""".formatted(isNotNull("a"));
+            ORDER BY a.attnum""".formatted(isNotNull("a"), IS_OWNERS_CAST_TO_TEXT);
 
     /**
      * Selects the unique indexes that have only columns and no predicate, and are enforced immediately; the primary key
@@ -148,7 +156,7 @@ final class TableReader {
 
     /**
      * The ids of the transactions that wrote the rows about each table, those about its NOT NULL constraints, and those
-     * about the enums and composite types that its columns contain.
+     * about the enums and composite types that its columns contain, and the casts to text.
      * Privileges on a table are in its row of {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM and
      * ANALYZE keep these ids.
      */
@@ -163,7 +171,8 @@ final class TableReader {
                 (SELECT string_agg(e.oid || ' ' || e.xmin, ' ' ORDER BY e.oid)
                  FROM pg_catalog.pg_enum e WHERE e.enumtypid = ANY (f.enums::oid[])),
                 (SELECT string_agg(a.attrelid || ' ' || a.attnum || ' ' || a.xmin, ' ' ORDER BY a.attrelid, a.attnum)
-                 FROM pg_catalog.pg_attribute a WHERE a.attrelid = ANY (f.rowtypes::oid[]) AND a.attnum > 0))
+                 FROM pg_catalog.pg_attribute a WHERE a.attrelid = ANY (f.rowtypes::oid[]) AND a.attnum > 0),
+                (SELECT string_agg(k.oid || ' ' || k.xmin, ' ' ORDER BY k.oid) FROM pg_catalog.pg_cast k WHERE %s))
               FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid
               WHERE n.nspname = f.schema AND c.relname = f.name), '')
             FROM unnest(%s, %s, %s, %s) WITH ORDINALITY f(schema, name, enums, rowtypes, place) ORDER BY f.place""";
@@ -188,6 +197,7 @@ final class TableReader {
         tables.forEach(table -> byName.putIfAbsent(table.sqlName(), table));
         List<Table> distinct = List.copyOf(byName.values());
         return pool.query(VERSIONS.formatted(
+                        IS_OWNERS_CAST_TO_TEXT,
                         PrivilegeCheck.arrayLiteral(distinct, Table::schema),
                         PrivilegeCheck.arrayLiteral(distinct, Table::name),
                         PrivilegeCheck.arrayLiteral(
