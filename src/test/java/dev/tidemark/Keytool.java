@@ -2,8 +2,13 @@ package dev.tidemark;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Makes keys and certificates with the JDK's {@code keytool}. */
 public final class Keytool {
@@ -30,5 +35,30 @@ public final class Keytool {
         if (process.waitFor() != 0) {
             throw new IllegalStateException(output);
         }
+    }
+
+    /** A private key in PEM form. */
+    public static String privateKey(Path store, String password, String alias)
+            throws IOException, GeneralSecurityException {
+        byte[] key = load(store, password).getKey(alias, password.toCharArray()).getEncoded();
+        return "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key)
+                + "\n-----END PRIVATE KEY-----\n";
+    }
+
+    /** A context for clients that trust the certificate of the key, and no other. */
+    static SSLContext contextThatTrusts(Path store, String password, String alias)
+            throws IOException, GeneralSecurityException {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(alias, load(store, password).getCertificate(alias));
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return context;
+    }
+
+    private static KeyStore load(Path store, String password) throws IOException, GeneralSecurityException {
+        return KeyStore.getInstance(store.toFile(), password.toCharArray());
     }
 }

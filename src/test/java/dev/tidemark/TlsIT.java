@@ -4,20 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.local.FreePort;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +48,7 @@ class TlsIT {
                 "CN=localhost",
                 "-ext",
                 "san=dns:localhost");
-        trustingContext = contextThatTrusts(keys);
+        trustingContext = Keytool.contextThatTrusts(keys, PASSWORD, "server");
         do {
             tlsPort = FreePort.choose();
             server = startServer(keys);
@@ -121,20 +117,5 @@ class TlsIT {
                         HttpRequest.newBuilder(URI.create("https://localhost:" + tlsPort + "/api/things?limit=1"))
                                 .build(),
                         BodyHandlers.ofString());
-    }
-
-    private static SSLContext contextThatTrusts(Path keys) throws Exception {
-        KeyStore pair = KeyStore.getInstance("PKCS12");
-        try (InputStream file = Files.newInputStream(keys)) {
-            pair.load(file, PASSWORD.toCharArray());
-        }
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", pair.getCertificate("server"));
-        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        managers.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, managers.getTrustManagers(), null);
-        return context;
     }
 }

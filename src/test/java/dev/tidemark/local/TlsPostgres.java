@@ -6,9 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.Base64;
 
 /**
  * A PostgreSQL server to which the role {@link #READER} can connect only with TLS and a password. Its certificate is for {@code
@@ -95,14 +92,7 @@ public final class TlsPostgres implements AutoCloseable {
                 "san=dns:localhost");
         Path key = directory.resolve("server.key");
         Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(key, privateKey(directory.resolve("server.p12")));
-    }
-
-    private static String privateKey(Path store) throws IOException, GeneralSecurityException {
-        KeyStore keys = KeyStore.getInstance(store.toFile(), STORE_PASSWORD.toCharArray());
-        byte[] key = keys.getKey("server", STORE_PASSWORD.toCharArray()).getEncoded();
-        return "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key)
-                + "\n-----END PRIVATE KEY-----\n";
+        Files.writeString(key, Keytool.privateKey(directory.resolve("server.p12"), STORE_PASSWORD, "server"));
     }
 
     /** Each key has its own store, named after it. */
