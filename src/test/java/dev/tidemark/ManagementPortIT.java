@@ -30,7 +30,12 @@ class ManagementPortIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = DeployedServer.servingThings(Map.of()).awaitReady();
+        server = DeployedServer.servingThings(Map.of(
+                        "QUARKUS_HTTP_ACCESS_LOG_ENABLED",
+                        "true",
+                        "QUARKUS_HTTP_ACCESS_LOG_PATTERN",
+                        "%m %R %s problem=%{d,problem} request_id=%{d,request_id}"))
+                .awaitReady();
     }
 
     @AfterAll
@@ -141,13 +146,13 @@ class ManagementPortIT {
     }
 
     @Test
-    void aFailedRequestWritesOneLogLine() throws Exception {
+    void aFailedRequestWritesOneLineToTheAccessLog() throws Exception {
         var answer = server.get("/api/things?limit=0");
         String id = answer.headers().firstValue("X-Request-Id").orElseThrow();
         Await.until("the request is logged", () -> server.log().stream().anyMatch(line -> line.contains(id)));
         assertThat(server.log().stream().filter(line -> line.contains(id)))
                 .singleElement()
                 .asString()
-                .contains("GET /api/things", "invalid_limit", "400");
+                .contains("GET /api/things 400 problem=invalid_limit request_id=" + id);
     }
 }

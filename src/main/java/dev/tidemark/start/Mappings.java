@@ -10,7 +10,6 @@ import dev.tidemark.http.live.LiveConfig;
 import dev.tidemark.http.openapi.OpenApiConfig;
 import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.page.SingleFlightConfig;
-import dev.tidemark.http.problem.RequestLogConfig;
 import dev.tidemark.postgres.changes.ChangesConfig;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.settings.Settings;
@@ -34,7 +33,6 @@ final class Mappings {
             OpenApiConfig.class,
             PageConfig.class,
             PostgresConfig.class,
-            RequestLogConfig.class,
             ServerConfig.class,
             SingleFlightConfig.class));
 

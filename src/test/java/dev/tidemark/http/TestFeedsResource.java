@@ -183,7 +183,6 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.vanished.table", "public.vanished");
         config.put("tidemark.feeds.vanished.orders.id", "id");
         config.put("tidemark.statement-timeout", "1s");
-        config.put("tidemark.request-log.lines-per-second", "1000000");
         config.put("tidemark.cursor.keys", Sealers.KEY);
         config.put("tidemark.cursor.lifetime", "30d");
         config.put("tidemark.feeds.essays.table", "public.essays");

@@ -143,8 +143,6 @@ class SettingsTest {
                   fresh: {heartbeat: 1s}
                   inbox: {rows: 3}
                   search-path: "${NO_SUCH:public}"
-                  request-log:
-                    lines-per-second: 3
                 """));
         assertThat(wrongValues(config)).isEmpty();
         assertThat(SETTINGS.describe(new IllegalStateException("SRCFG00000: another"), () -> config))

@@ -27,7 +27,7 @@ class MetricLabels implements HttpServerMetricsTagsContributor {
             HttpMethod.DELETE);
 
     /** The framework's context key for the path template of the matched resource method. */
-    static final String TEMPLATE_KEY = "UrlPathTemplate";
+    private static final String TEMPLATE_KEY = "UrlPathTemplate";
 
     @Override
     public Tags contribute(Context context) {

@@ -12,21 +12,22 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the responses for problems, and counts and logs the problems. */
+/** Creates the responses for problems, counts the problems, and logs unexpected failures. */
 @Singleton
 public class ProblemResponses {
 
     public static final String MEDIA_TYPE = "application/problem+json";
 
+    private static final Logger LOG = Logger.getLogger(ProblemResponses.class);
+
     private static final int MAX_INSTANCE_CHARS = 256;
 
     private final Map<ProblemCode, Counter> counters = new EnumMap<>(ProblemCode.class);
-    private final FailedRequestLog log;
 
-    ProblemResponses(MeterRegistry metrics, FailedRequestLog log) {
-        this.log = log;
+    ProblemResponses(MeterRegistry metrics) {
         for (ProblemCode code : ProblemCode.values()) {
             counters.put(
                     code,
@@ -39,7 +40,7 @@ public class ProblemResponses {
 
     public record Response(int status, Map<String, String> headers, byte[] body) {}
 
-    /** Creates the response and also counts and logs the problem, so call this once per request. */
+    /** Creates the response and also counts the problem, so call this once per request. */
     public Response respond(RoutingContext context, Problem problem) {
         return respond(context, problem, null);
     }
@@ -53,7 +54,11 @@ public class ProblemResponses {
         HttpServerRequest request = context.request();
         String id = RequestId.of(request);
         Objects.requireNonNull(counters.get(problem.code())).increment();
-        log.log(request, problem.code(), id, failure);
+        // The pattern of an access log can contain these as %{d,problem} and %{d,request_id}.
+        context.put("problem", problem.code().wireName()).put("request_id", id);
+        if (failure != null) {
+            LOG.error(MetricLabels.method(request) + ' ' + path(request) + " failed, request_id=" + id, failure);
+        }
         return switch (Protocol.of(context)) {
             case API ->
                 new Response(

@@ -24,8 +24,8 @@ public class ReadProblems {
     }
 
     /**
-     * Returns the problem of any failure as JSON, for a response that has begun. Also counts and logs the problem, so
-     * call this once per request.
+     * Returns the problem of any failure as JSON, for a response that has begun. Also counts the problem, so call this
+     * once per request.
      */
     public byte[] recordAsJson(Throwable failure, RoutingContext context) {
         if (failure instanceof Problem problem) {

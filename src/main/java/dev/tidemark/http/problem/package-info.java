@@ -1,4 +1,4 @@
-/** The error catalogue, and the responses, counts and log lines for problems. */
+/** The error catalogue, and the responses and counts for problems. */
 @NullMarked
 package dev.tidemark.http.problem;
 

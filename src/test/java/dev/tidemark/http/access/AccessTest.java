@@ -12,7 +12,6 @@ import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.http.problem.RequestLog;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
@@ -89,18 +88,6 @@ class AccessTest {
             assertThat(example.get("status").asInt()).isEqualTo(answer.getInt("status"));
         }
         assertThat(forbidden.getString("code")).isEqualTo("forbidden");
-    }
-
-    @Test
-    void theRequestLogDoesNotIdentifyARejectedCaller() {
-        String token = TestTokens.bearer(TestTokens.claims("agent").expiresAt(Instant.EPOCH));
-        try (RequestLog log = new RequestLog()) {
-            as(token).when().get("/api/tickets?tenant_id=7");
-            assertThat(log.lines())
-                    .singleElement()
-                    .asString()
-                    .matches("GET /api/tickets status=401 code=unauthorized request_id=[0-9a-v]{13} ms=\\d+");
-        }
     }
 
     static Stream<Consumer<JwtClaimsBuilder>> faults() {

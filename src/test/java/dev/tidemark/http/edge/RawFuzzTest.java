@@ -10,7 +10,6 @@ import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
-import dev.tidemark.http.problem.RequestLog;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -54,9 +52,7 @@ class RawFuzzTest {
     void anyBytesGetAValidResponseOrNoneAndTheConnectionEnds() throws Exception {
         long seed = Seed.next();
         MangledRequests mangled = new MangledRequests(new Random(seed));
-        try (RequestLog log = new RequestLog();
-                ErrorLog errors = new ErrorLog()) {
-            log.setCategoryLevel(Level.OFF);
+        try (ErrorLog errors = new ErrorLog()) {
             ExecutorService clients = Executors.newFixedThreadPool(SIMULTANEOUS_CONNECTIONS);
             try {
                 for (int first = 0; first < CONNECTIONS; first += SIMULTANEOUS_CONNECTIONS) {

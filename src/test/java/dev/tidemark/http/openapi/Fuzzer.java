@@ -5,14 +5,12 @@ import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.ResponseContract;
 import dev.tidemark.http.edge.FuzzedRequest;
-import dev.tidemark.http.problem.RequestLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.logging.Level;
 import java.util.regex.Pattern;
 import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.sessions.JqwikSession;
@@ -53,9 +51,7 @@ final class Fuzzer {
 
     /** @param authorization the value of {@code Authorization} in most requests; empty for none */
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
-        try (RequestLog log = new RequestLog()) {
-            // Without this, each request that fails would be logged.
-            log.setCategoryLevel(Level.OFF);
+        try {
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =
                         new FuzzedRequests(operations, this::randomToken).all().generator(GENERATION_SIZE);
