@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -26,8 +25,8 @@ import java.util.stream.StreamSupport;
  * return a new {@code FeedList}. A cursor can be used only with the order and the filters that it was read with, but
  * with any limit, fields, and count.
  *
- * <p>If a read fails, methods and streams throw a {@link FeedException}, and futures and publishers fail with one.
- * Temporary failures are {@linkplain Retry retried} first.
+ * <p>If a read fails, methods and streams throw a {@link FeedException}, and futures fail with one. Temporary failures
+ * are {@linkplain Retry retried} first.
  *
  * @param <T> the type of the items
  */
@@ -175,28 +174,6 @@ public final class FeedList<T> {
      */
     public Stream<T> items(PageStart start) {
         return pages(start).flatMap(page -> page.items().stream());
-    }
-
-    /**
-     * Publishes the items of the whole list.
-     *
-     * @return a publisher, as described at {@link #publisher(PageStart)}
-     */
-    public Flow.Publisher<T> publisher() {
-        return publisher(PageStart.first());
-    }
-
-    /**
-     * Publishes to each subscriber the items from {@code start} forward, like {@link #pages(PageStart)}. A page is
-     * requested only when all items before it have been delivered and the subscriber has requested more; canceling the
-     * subscription cancels the request. Signals arrive on the thread that subscribes or requests items, or on a thread
-     * of the common pool.
-     *
-     * @param start where the first page starts
-     * @return a publisher that begins at {@code start} for each subscriber
-     */
-    public Flow.Publisher<T> publisher(PageStart start) {
-        return subscriber -> ItemSubscription.start(this, start, subscriber);
     }
 
     /**
