@@ -56,25 +56,38 @@ class ManagementPortIT {
     }
 
     @Test
-    void theManagementPortSupportsHttpTwoOnlyIfASettingSaysSo() throws Exception {
-        Await.until("HTTP/2 is off", () -> versionAtManagementPort(server) == HttpClient.Version.HTTP_1_1);
-        try (var connection = new RawConnection(server.managementPort())) {
-            connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-            assertThat(connection.readAll()).isEmpty();
+    void bothPortsSpeakOnlyHttpOne() throws Exception {
+        for (int port : List.of(server.port(), server.managementPort())) {
+            assertThat(versionAt(port)).isEqualTo(HttpClient.Version.HTTP_1_1);
+            try (var connection = new RawConnection(port)) {
+                connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+                String answer = connection.readAll();
+                assertThat(answer.isEmpty() || answer.contains("malformed_request"))
+                        .as(answer)
+                        .isTrue();
+            }
         }
-        try (var other = DeployedServer.servingThings(Map.of("TIDEMARK_MANAGEMENT_HTTP2", "true"))
+        assertThat(server.log()).noneMatch(line -> line.contains("HTTP/2 is on"));
+    }
+
+    @Test
+    void bothPortsSpeakHttpTwoIfASettingSaysSoAndTheStartWarns() throws Exception {
+        try (var other = DeployedServer.servingThings(Map.of("QUARKUS_HTTP_HTTP2", "true"))
                 .awaitReady()) {
-            assertThat(versionAtManagementPort(other)).isEqualTo(HttpClient.Version.HTTP_2);
+            for (int port : List.of(other.port(), other.managementPort())) {
+                assertThat(versionAt(port)).isEqualTo(HttpClient.Version.HTTP_2);
+            }
+            assertThat(other.log()).anyMatch(line -> line.contains("HTTP/2 is on (QUARKUS_HTTP_HTTP2)"));
         }
     }
 
-    private static HttpClient.Version versionAtManagementPort(DeployedServer server) throws Exception {
-        URI live = URI.create("http://localhost:" + server.managementPort() + "/q/health/live");
+    private static HttpClient.Version versionAt(int port) throws Exception {
+        URI unknown = URI.create("http://localhost:" + port + "/nothing");
         var answer = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_2)
                 .build()
-                .send(HttpRequest.newBuilder(live).build(), BodyHandlers.ofString());
-        assertThat(answer.statusCode()).isEqualTo(200);
+                .send(HttpRequest.newBuilder(unknown).build(), BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(404);
         return answer.version();
     }
 

@@ -1,14 +1,11 @@
 package dev.tidemark.framework;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
-import io.vertx.core.net.impl.VertxHandler;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** The channels under HTTP connections. */
 public final class Connections {
@@ -50,10 +47,5 @@ public final class Connections {
     /** Reverses {@link #closeIfSilent}: the kernel gives up after about a quarter of an hour without an acknowledgment. */
     public static void keepIfSilent(Channel channel) {
         channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 0);
-    }
-
-    /** Whether this is the handler that Vert.x adds once it knows the protocol of a connection. */
-    public static boolean isHttpHandler(@Nullable ChannelHandler handler) {
-        return handler instanceof VertxHandler;
     }
 }

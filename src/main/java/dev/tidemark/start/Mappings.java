@@ -3,7 +3,6 @@ package dev.tidemark.start;
 import dev.tidemark.cursor.CursorConfig;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.http.browser.BrowserConfig;
-import dev.tidemark.http.edge.ServerConfig;
 import dev.tidemark.http.export.ExportConfig;
 import dev.tidemark.http.fresh.FreshConfig;
 import dev.tidemark.http.live.LiveConfig;
@@ -33,7 +32,6 @@ final class Mappings {
             OpenApiConfig.class,
             PageConfig.class,
             PostgresConfig.class,
-            ServerConfig.class,
             SingleFlightConfig.class));
 
     @Produces

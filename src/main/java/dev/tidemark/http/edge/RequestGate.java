@@ -9,7 +9,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -66,10 +65,7 @@ class RequestGate {
     private void check(RoutingContext context) {
         BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
-        int headBytes = head.bytes(context.request());
-        if (!unreadResponses.begin(context, headBytes)) {
-            return;
-        }
+        unreadResponses.begin(context, head);
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
             // A proxy and this server may disagree about where this request ends (RFC 9112, 6.1).
             closeConnectionAfterResponse(context);
@@ -82,17 +78,16 @@ class RequestGate {
         Optional<Problem> problem = findProblem(context.request(), head);
         if (problem.isPresent()) {
             reject(context, problem.get());
-        } else if (unreadResponses.isMemoryShort() && context.request().version() != HttpVersion.HTTP_2) {
+        } else if (unreadResponses.isMemoryShort()) {
             reject(context, MEMORY_SHORT);
         } else {
-            unreadResponses.passWhenRead(context, headBytes);
+            unreadResponses.passWhenRead(context, head);
         }
     }
 
     private static Optional<Problem> findProblem(HttpServerRequest request, RequestHead head) {
         if (hasUnknownProtocol(request)) {
-            return Optional.of(
-                    Problem.of(ProblemCode.MALFORMED_REQUEST, "this server supports HTTP/1.0, HTTP/1.1 and HTTP/2"));
+            return Optional.of(Problem.of(ProblemCode.MALFORMED_REQUEST, "this server supports HTTP/1.0 and HTTP/1.1"));
         }
         if (request.uri().length() > MAX_URI_CHARS) {
             return Optional.of(

@@ -90,16 +90,6 @@ class RawFuzzTest {
         }
     }
 
-    /** Invalid frames must not fill the log, because any client can send them at any rate. */
-    @Test
-    void invalidHttp2FramesAreNotLogged() throws Exception {
-        byte[] settingsOnStreamOne = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
-        try (ErrorLog errors = new ErrorLog()) {
-            assertThat(exchange(settingsOnStreamOne)).contains("A stream ID must be zero");
-            assertThat(errors.lines()).isEmpty();
-        }
-    }
-
     /**
      * Sends these bytes and returns everything that the server sends. The client closes its output when the server
      * waits for more.

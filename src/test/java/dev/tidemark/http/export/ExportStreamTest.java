@@ -8,35 +8,20 @@ import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
 
 import dev.tidemark.Await;
-import dev.tidemark.Slow;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestServer;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.StreamResetException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,9 +48,6 @@ class ExportStreamTest {
     private static final Instant EDIT_TIME_BASE = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final String LIST = "/api/freight?order=oldest&from=" + FIRST_ID;
-
-    private final HttpClient httpTwoClient =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
 
     @AfterEach
     void awaitTheEndOfAllExports() {
@@ -121,37 +103,6 @@ class ExportStreamTest {
             assertThat(received.isComplete()).isFalse();
             assertThat(received.ids()).hasSizeBetween(100, 15_000);
             assertThat(exportedItems() - before - received.ids().size()).isBetween(0.0, (double) PAGE_ITEMS);
-        }
-    }
-
-    @Test
-    void anHttpTwoClientGetsEveryItemOnce() throws Exception {
-        assertThat(ExportedLines.of(new String(getOverHttpTwo(LIST).body().readAllBytes(), StandardCharsets.UTF_8))
-                        .assertComplete()
-                        .ids())
-                .isEqualTo(idsOfList());
-    }
-
-    /** The flow-control window of the client has room for 64 kB, and therefore for fewer than 64 items. */
-    @Test
-    @Slow
-    void theServerBuffersAtMostAPageUntilItDisconnectsAnHttpTwoClientThatDoesNotRead() throws Exception {
-        double before = exportedItems();
-        Vertx vertx = Vertx.vertx();
-        try {
-            CompletableFuture<Throwable> cut = new CompletableFuture<>();
-            vertx.createHttpClient(new HttpClientOptions()
-                            .setProtocolVersion(HttpVersion.HTTP_2)
-                            .setHttp2ClearTextUpgrade(false))
-                    .request(HttpMethod.GET, TestServer.port(), "localhost", "/api/freight?order=oldest")
-                    .compose(request -> request.putHeader("Accept", NDJSON).send())
-                    .onSuccess(response -> response.pause().exceptionHandler(cut::complete))
-                    .onFailure(cut::complete);
-            assertThat(cut.get(1, TimeUnit.MINUTES)).isInstanceOf(StreamResetException.class);
-            Await.until("the export has ended", () -> runningExports() == 0 && exportedItems() > before);
-            assertThat(exportedItems() - before).isLessThanOrEqualTo(64 + PAGE_ITEMS);
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 
@@ -289,15 +240,6 @@ class ExportStreamTest {
             assertThat(export.read(FIRST_READ_BYTES).lines().isComplete()).isFalse();
         }
         Await.until("the export has ended", () -> endedExports("disconnected") > disconnected);
-    }
-
-    private HttpResponse<InputStream> getOverHttpTwo(String target) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(TestServer.url(target))
-                .header("Accept", NDJSON)
-                .build();
-        HttpResponse<InputStream> answer = httpTwoClient.send(request, BodyHandlers.ofInputStream());
-        assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
-        return answer;
     }
 
     private static List<String> idsOfList() {
