@@ -8,7 +8,7 @@ import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.events.EventClient;
-import dev.tidemark.http.events.OpenStreams;
+import dev.tidemark.http.events.TestStreams;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
@@ -24,7 +24,7 @@ class FreshLoadTest {
 
     private static final int CURSORS = 50;
 
-    private final OpenStreams streams = new OpenStreams();
+    private final TestStreams streams = new TestStreams();
 
     @AfterEach
     void close() {

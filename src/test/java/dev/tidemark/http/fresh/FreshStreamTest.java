@@ -9,7 +9,7 @@ import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.events.EventClient;
-import dev.tidemark.http.events.OpenStreams;
+import dev.tidemark.http.events.TestStreams;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.sql.Connection;
@@ -28,7 +28,7 @@ class FreshStreamTest {
     private static final String ONE = "{\"count\":1,\"capped\":false}";
     private static final String TWO = "{\"count\":2,\"capped\":false}";
 
-    private final OpenStreams streams = new OpenStreams();
+    private final TestStreams streams = new TestStreams();
 
     @BeforeEach
     void restoreTables() {

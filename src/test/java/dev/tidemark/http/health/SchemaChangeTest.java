@@ -11,7 +11,7 @@ import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.Pages;
 import dev.tidemark.http.events.EventClient;
-import dev.tidemark.http.events.OpenStreams;
+import dev.tidemark.http.events.TestStreams;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.inbox.ChangeableInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
@@ -191,7 +191,7 @@ class SchemaChangeTest {
     void theStreamsOfAFeedThatIsReadAgainEndWithoutAProblem() {
         String top = Pages.read("/api/orders?limit=1").getString("cursors.top");
         String otherTop = Pages.read(PAGE).getString("cursors.top");
-        try (OpenStreams streams = new OpenStreams()) {
+        try (TestStreams streams = new TestStreams()) {
             EventClient counts = streams.open("/api/orders/fresh?cursor=" + top);
             EventClient window = streams.open("/api/orders/live");
             EventClient unchanged = streams.open("/api/goods/fresh?cursor=" + otherTop);

@@ -15,7 +15,7 @@ import dev.tidemark.http.TestServer;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.events.EventClient.Event;
-import dev.tidemark.http.events.OpenStreams;
+import dev.tidemark.http.events.TestStreams;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LiveStreamTest {
 
-    private final OpenStreams streams = new OpenStreams();
+    private final TestStreams streams = new TestStreams();
 
     @BeforeEach
     void restoreTables() {

@@ -10,7 +10,7 @@ import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.events.EventClient.Event;
-import dev.tidemark.http.events.OpenStreams;
+import dev.tidemark.http.events.TestStreams;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.local.TestPostgres;
@@ -70,7 +70,7 @@ class LiveTest {
     @Inject
     Vertx vertx;
 
-    private final OpenStreams streams = new OpenStreams();
+    private final TestStreams streams = new TestStreams();
     private int opened;
 
     @BeforeEach

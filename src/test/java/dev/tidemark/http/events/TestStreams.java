@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * The event streams of a test. All are closed at its end, also those that were still being opened when it failed: a
  * stream that stays open would make the tests that follow wait in vain for its end.
  */
-public final class OpenStreams implements AutoCloseable {
+public final class TestStreams implements AutoCloseable {
 
     private final List<CompletableFuture<EventClient>> streams = new ArrayList<>();
 
