@@ -136,6 +136,16 @@ public class Database implements PgPoolCreator {
     }
 
     /**
+     * Reads on each host which policies apply to the roles that read. If this has changed on a host, it plans all
+     * statements anew. Returns before the hosts have answered.
+     *
+     * @param query returns one value, which changes when another policy applies
+     */
+    public void readRoles(String query) {
+        connections.forEach(host -> host.readRoles(query));
+    }
+
+    /**
      * Opens a separate connection for LISTEN, to the primary or, if there is none, to another host that serves pages.
      * The connection is closed if another host becomes the primary.
      */

@@ -5,6 +5,7 @@ import dev.tidemark.postgres.connection.Database.Result;
 import dev.tidemark.postgres.hosts.HostAccess;
 import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
+import dev.tidemark.postgres.wire.Wire;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.vertx.core.AsyncResult;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -72,6 +75,8 @@ final class HostConnections implements HostAccess {
     private final PoolStatementRunner live;
     private final PoolStatementRunner sharded;
     private final PoolStatementRunner free;
+    private final StatementTexts texts = new StatementTexts();
+    private final AtomicBoolean readingRoles = new AtomicBoolean();
 
     /**
      * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if there
@@ -134,6 +139,38 @@ final class HostConnections implements HostAccess {
                         handler.handle(answer);
                     }
                 }));
+    }
+
+    StatementTexts texts() {
+        return texts;
+    }
+
+    /**
+     * Reads which policies apply to the roles that read, unless a query for them is still running. A host that does not
+     * answer is asked again at the next call.
+     */
+    void readRoles(String query) {
+        if (readingRoles.compareAndSet(false, true)) {
+            freePool()
+                    .withConnection(connection -> {
+                        Wire wire = free.connections().add(connection);
+                        return connection
+                                .query(query)
+                                .execute()
+                                .timeout(longestSilence().toMillis(), TimeUnit.MILLISECONDS)
+                                .onFailure(failure -> {
+                                    if (failure instanceof TimeoutException) {
+                                        wire.cut();
+                                    }
+                                });
+                    })
+                    .onComplete(answer -> {
+                        readingRoles.set(false);
+                        if (answer.succeeded()) {
+                            texts.recordRoles(answer.result().iterator().next().getString(0));
+                        }
+                    });
+        }
     }
 
     private boolean isRepeatedOverPool(Throwable failure) {

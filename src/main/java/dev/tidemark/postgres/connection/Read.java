@@ -111,7 +111,9 @@ final class Read<T> {
             return;
         }
         Host host = candidates.get(triedCount++);
-        SingleStatement<T> single = new SingleStatement<>(statement.sql(), values, receivers.get());
+        HostConnections connection = connections.get(host.index());
+        SingleStatement<T> single =
+                new SingleStatement<>(connection.texts().of(statement.sql()), values, receivers.get());
         Execution<T> execution = hosts.all().size() == 1
                 ? single
                 : new LogPositionBracket<>(
@@ -120,7 +122,7 @@ final class Read<T> {
                         position -> host.hasReached(position, floor),
                         host::recordRead);
         boolean isRequested = preference.kind() != Kind.PRIMARY;
-        connections.get(host.index()).run(statement, isRequested, execution, answer -> {
+        connection.run(statement, isRequested, execution, answer -> {
             if (answer.succeeded()) {
                 complete(answer.result());
             } else {
