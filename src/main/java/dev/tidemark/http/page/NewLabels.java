@@ -1,6 +1,7 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.feed.FeedHealth;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import io.smallrye.mutiny.Uni;
@@ -13,7 +14,8 @@ import java.util.function.Function;
 
 /**
  * Answers requests that name new labels of enums, in a filter, in a jump, or in a cursor that a server with newer knowledge
- * has sealed. Such a request is rejected only after the labels have been read again.
+ * has sealed, and those that name a label that has just been renamed, which PostgreSQL rejects. Such a request is rejected
+ * only after the labels have been read again.
  */
 @Singleton
 public class NewLabels {
@@ -47,7 +49,8 @@ public class NewLabels {
     }
 
     private static boolean canBeAboutALabel(Throwable failure) {
-        return failure instanceof Problem problem && PROBLEMS.contains(problem.code());
+        return failure instanceof Problem problem && PROBLEMS.contains(problem.code())
+                || failure instanceof ReadFailure read && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE;
     }
 
     private <T> Uni<T> answerAgain(ServedFeed served, Function<ServedFeed, Uni<T>> answer, Throwable problem) {

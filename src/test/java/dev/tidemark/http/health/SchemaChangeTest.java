@@ -226,6 +226,17 @@ class SchemaChangeTest {
         run("update goods set size = 'M' where id = 40");
     }
 
+    @ParameterizedTest
+    @CsvSource({"size=M, invalid_filter", "order=sized&limit=1&cursor=, cursor_mismatch"})
+    void aRequestWithALabelThatWasJustRenamedIsRejectedForThis(String query, String code) {
+        String cursor = Pages.read("/api/goods?order=sized&from_id=40").getString("cursors.last");
+        run("alter type size rename value 'M' to 'Medium'");
+        JsonDocument answer = JsonDocument.of(get("/api/goods?" + query + (query.endsWith("=") ? cursor : "")));
+        run("alter type size rename value 'Medium' to 'M'");
+        assertThat(answer.getString("code")).isEqualTo(code);
+        assertThat(Pages.read("/api/goods?size=M").getList("items")).isNotEmpty();
+    }
+
     /** PostgreSQL records a membership in no row about the table. */
     @Test
     void aPrivilegeRegainedByMembershipRestoresTheFeedWithoutARequest() {
