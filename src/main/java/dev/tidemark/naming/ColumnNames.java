@@ -14,8 +14,8 @@ public final class ColumnNames {
 
     private static final Pattern WORD_BOUNDARY = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
-    private static final Pattern SECRET_PATTERN =
-            Pattern.compile("passw|passphrase|secret|token|credential|cookie|web_?hook|(hook|callback)_?ur[il]|api_?key"
+    private static final Pattern SECRET_PATTERN = Pattern.compile(
+            "passw|passphrase|kennwort|geheim|wachtwoord|mot_?de_?passe|contrase[nñ]a|senha|secret|token|credential|cookie|web_?hook|(hook|callback)_?ur[il]|api_?key"
                     + "|private_?key|access_?key|encryption_?key"
                     + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
                     + "|(hash|hashed|salt|digest)$");
@@ -37,7 +37,7 @@ public final class ColumnNames {
     private static final Set<String> MILLISECONDS = wordSet("ms millis milliseconds");
 
     private static final Set<String> SECRET_WORDS =
-            wordSet("pwd pw hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature");
+            wordSet("pwd pw hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature mdp dni nif cpf bsn");
 
     /**
      * Words in the names of columns with the time of the last edit. {@link #suggestsEdit} also recognizes names such as
@@ -90,7 +90,9 @@ public final class ColumnNames {
     /** Words for the person that a row belongs to: who wrote it, or to whom it is addressed. */
     private static final Set<String> OWNER_WORDS =
             wordSet("user person creator author owner recipient receiver addressee sender poster uploader submitter "
-                    + "reporter requester assignee");
+                    + "reporter requester assignee "
+                    + "benutzer nutzer mitglied autor verfasser ersteller besitzer empfaenger absender "
+                    + "utilisateur auteur destinataire usuario propietario utente autore gebruiker");
 
     /** Words that name the owner of a row only if the column refers to a table of people. */
     private static final Set<String> PREPOSITIONS = wordSet("to from by");
@@ -103,7 +105,9 @@ public final class ColumnNames {
 
     private static final Set<String> PASSWORD_WORDS = wordSet("password passwd pass pwd pw passphrase secret token");
 
-    private static final Set<String> PEOPLE_WORDS = wordSet("user users person persons people");
+    private static final Set<String> PEOPLE_WORDS =
+            wordSet("user users person persons people benutzer nutzer mitglied mitglieder utilisateur utilisateurs "
+                    + "usuario usuarios utente utenti gebruiker gebruikers");
 
     private static final Pattern MEMBERS = Pattern.compile(
             "(member|membership|participant|participation|subscriber|subscription|follower|follow|enrollment|enrolment"

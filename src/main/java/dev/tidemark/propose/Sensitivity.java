@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -43,11 +45,31 @@ final class Sensitivity {
             Pattern.compile("(recipient|receiver|addressee|to(user|person)?)id");
     private static final Pattern BODY_COLUMN = Pattern.compile("body|content|message|text");
 
+    /** The last words of names of tables of persons who are no authors: they did not choose to be seen. */
+    private static final Set<String> PERSONS =
+            words("customer client patient employee staff personnel applicant candidate"
+                    + " student pupil resident passenger guest donor beneficiary contact lead"
+                    + " kunde kunden mitarbeiter patientin patienten bewerber schueler mieter gast gaeste teilnehmer mitglied mitglieder"
+                    + " benutzer nutzer anwender personal"
+                    + " salarie employe utilisateur adherent eleve locataire"
+                    + " cliente empleado paciente usuario alumno socio"
+                    + " dipendente dipendenti paziente pazienti utente utenti clienti socio soci"
+                    + " funcionario klant klanten medewerker gebruiker leden");
+
     /** Names of tables with what persons did or got. Their rows say something about a person, so they refer to one. */
-    private static final Pattern PERSONAL = Pattern.compile(
-            "(votes?|likes?|reactions?|favou?rites?|bookmarks?)$|(?<notifications>(notification|mention)s?$)"
-                    + "|(?<applications>applications?$)|(?<sessions>(session|login|loginattempt|audit|auditlog)s?$)"
-                    + "|(?<reports>(report|complaint|appeal)s?$)");
+    private static final Pattern PERSONAL =
+            Pattern.compile("(votes?|likes?|reactions?|favou?rites?|bookmarks?|stimmen?|votos?|voti)$"
+                    + "|(?<notifications>((notification|mention)s?|benachrichtigung(en)?|notificacion(es)?|notific(a|he))$)"
+                    + "|(?<applications>(applications?|bewerbung(en)?|candidatures?|solicitud(es)?)$)"
+                    + "|(?<sessions>(session|login|loginattempt|audit|auditlog|sitzung|sitzungen|anmeldung|anmeldungen|sesion|sesiones)s?$)"
+                    + "|(?<reports>(report|complaint|appeal|beschwerden?|plainte|queja|denuncia)s?$)");
+
+    /** Columns that identify a person who is no owner of the row. */
+    private static final Pattern PERSON_COLUMN = Pattern.compile(
+            "(actor|voter|visitor|customer|client|patient|employee|student|applicant|candidate|subscriber|follower"
+                    + "|kunden?|klant|cliente|paciente)(id)?");
+
+    private static final Pattern VOTER_COLUMN = Pattern.compile("voter(id)?");
 
     /** The last words of such names, which are also the ends of other words. */
     private static final Set<String> PERSONAL_WORDS = Set.of(
@@ -58,10 +80,20 @@ final class Sensitivity {
 
     private static final Pattern CONTACTS = Pattern.compile("(email|mail)address(es)?$|emails?$|phonenumbers?$");
 
-    private static final Pattern MAIL_ADDRESS =
-            Pattern.compile("e_?mails?(addr(ess(es)?)?)?(_|$)|(^|_)mails?(_?address(es)?)?$");
+    private static final Pattern MAIL_ADDRESS = Pattern.compile(
+            "e_?mails?(addr(ess(es)?|esse)?)?(_|$)|(^|_)mails?(_?address(es)?|_?adresse)?$"
+                    + "|(^|_)(courriels?|correo(_electr[oó]nico)?|e_?post(adress)?)(_|$)|adresse_(mail|[eé]lectronique)");
     private static final Pattern PHONE_NUMBER = Pattern.compile(
-            "(^|_)(tele|cell|mobile|home|work|business|contact)?phones?(no|num|numbers?)?(_|$)|^mobile(_n(o|umber))?$");
+            "(^|_)(tele|cell|mobile|home|work|business|contact)?phones?(no|num|numbers?)?(_|$)|^mobile(_n(o|umber))?$"
+                    + "|(^|_)(tel|t[eé]l[eé]phone|tel[eé]fono|telefone?|telefoon(nummer)?|telefonnummer|mobil(nummer|telefon)|handy(nummer)?"
+                    + "|m[oó]vil|celular)(_|$)");
+    private static final Pattern POSTAL_ADDRESS = Pattern.compile(
+            "(^|_)(ship(ping|_to)?|billing|delivery|home|street|mailing|postal|residential)_?addr(ess)?(_|$)"
+                    + "|(liefer|rechnungs|wohn|post|privat|versand)(adresse|anschrift)(_|$)|(^|_)anschrift(_|$)"
+                    + "|adresse_(de_)?(livraison|facturation)|direccion_(de_)?(envio|facturacion|entrega)|(^|_)indirizzo(_|$)");
+    private static final Pattern BIRTH = Pattern.compile(
+            "(^|_)(birth_?(date|day)|date_of_birth|dob|geburts(datum|tag)|(date_(de_)?)?naissance|(fecha_(de_)?)?nacimiento"
+                    + "|(data_(di_|de_)?)?(nascita|nascimento)|geboortedatum)(_|$)");
     private static final Pattern IP_ADDRESS =
             Pattern.compile("(^|_)(last|client|remote|user)?ips?(addr(ess(es)?)?)?(_|$)|(^|_)remote_?addr(ess)?$");
 
@@ -98,17 +130,26 @@ final class Sensitivity {
                 .map(columns -> "mail addresses" + columns)
                 .or(() -> addresses(relation, PHONE_NUMBER, true).map(columns -> "phone numbers" + columns))
                 .or(() -> addresses(relation, IP_ADDRESS, true).map(columns -> "IP addresses" + columns))
+                .or(() -> addresses(relation, POSTAL_ADDRESS, false).map(columns -> "postal addresses" + columns))
+                .or(() -> names(relation, BIRTH, type -> type == Scalar.DATE || canBeAddress(type, false))
+                        .map(columns -> "dates of birth" + columns))
                 .or(() -> aboutPersons(relation));
     }
 
     private static Optional<String> aboutPersons(RelationFacts relation) {
-        boolean hasPerson = readable(relation).stream()
-                .map(column -> column.column().name())
-                .anyMatch(column -> Memberships.isPerson(relation, column));
+        boolean hasPerson = has(relation, PERSON_COLUMN, false)
+                || readable(relation).stream()
+                        .map(column -> column.column().name())
+                        .anyMatch(column -> Memberships.isPerson(relation, column));
         String name = relation.table().name();
         List<String> words = ColumnNames.words(name);
         Matcher personal = PERSONAL.matcher(letters(name));
         boolean isPersonal = personal.find();
+        if (isOfPersons(words)) {
+            return Optional.of("data of persons");
+        } else if (has(relation, VOTER_COLUMN, false)) {
+            return Optional.of("votes of persons");
+        }
         if (isPersonal && personal.group("notifications") != null
                 || hasPerson && has(relation, RECIPIENT_COLUMN, false) && has(relation, READ_COLUMN, false)) {
             return Optional.of("notifications of persons");
@@ -124,6 +165,19 @@ final class Sensitivity {
                 .findFirst()
                 .or(() -> Optional.of("votes"))
                 .map(kind -> kind + " of persons");
+    }
+
+    /** Whether each row is about a person; one of {@code sales_by_customer} is about several. */
+    private static boolean isOfPersons(List<String> words) {
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        return !words.contains("by")
+                && !words.contains("per")
+                && (PERSONS.contains(last)
+                        || last.endsWith("s") && PERSONS.contains(last.substring(0, last.length() - 1)));
+    }
+
+    private static Set<String> words(String separatedBySpaces) {
+        return Stream.of(separatedBySpaces.split(" ")).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether the name of a table suggests that it holds secrets, private messages, configuration, or addresses. */
@@ -177,9 +231,13 @@ final class Sensitivity {
      * @param isNumberPossible whether an address can be a number
      */
     private static Optional<String> addresses(RelationFacts relation, Pattern pattern, boolean isNumberPossible) {
+        return names(relation, pattern, type -> canBeAddress(type, isNumberPossible));
+    }
+
+    private static Optional<String> names(RelationFacts relation, Pattern pattern, Predicate<ColumnType> isPossible) {
         List<String> names = readable(relation).stream()
                 .map(TableColumn::column)
-                .filter(column -> canBeAddress(column.type(), isNumberPossible)
+                .filter(column -> isPossible.test(column.type())
                         && !relation.column(column.name()).inForeignKey())
                 .map(Column::name)
                 .filter(name -> {
