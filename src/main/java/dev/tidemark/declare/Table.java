@@ -85,7 +85,7 @@ public record Table(
                 sqlSchema,
                 sqlName,
                 kind,
-                new Storage(storage.partitioned(), storage.foreign(), storage.filtered(), Optional.of(shards)),
+                new Storage(storage.partitioned(), storage.foreign(), storage.filtered(), Optional.of(shards), false),
                 noRowVersionsReason,
                 columns,
                 primaryKey,

@@ -61,12 +61,19 @@ public record Feed(
          * @param foreign whether some rows are in a foreign table, which can be a partition
          * @param filtered whether PostgreSQL can add conditions of its own: those of a view or of row-level security
          * @param shards the shards that contain the rows; empty if no rows are in a Citus table
+         * @param removesNullTests whether PostgreSQL removes {@code IS NULL} from a statement when it plans it, if the
+         *     column is NOT NULL then; only since version 17
          */
-        public record Storage(boolean partitioned, boolean foreign, boolean filtered, Optional<Shards> shards) {
+        public record Storage(
+                boolean partitioned,
+                boolean foreign,
+                boolean filtered,
+                Optional<Shards> shards,
+                boolean removesNullTests) {
             public static final Storage LOCAL = new Storage(false, false);
 
             public Storage(boolean partitioned, boolean foreign) {
-                this(partitioned, foreign, false, Optional.empty());
+                this(partitioned, foreign, false, Optional.empty(), false);
             }
         }
 

@@ -73,6 +73,7 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
             collector.addMoment(row);
             return false;
         }
+        columns.requireKeys(row);
         rowCount++;
         if (rowCount == 1) {
             isItemIdentified = columns.isAtPosition(row, position);

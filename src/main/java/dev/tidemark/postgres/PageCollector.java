@@ -108,6 +108,7 @@ final class PageCollector implements RowReceiver<Page> {
             addMoment(row);
             return false;
         }
+        columns.requireKeys(row);
         isRetryable = false;
         switch (part(row)) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.ofNullable(columns.keyText(row, 0))));

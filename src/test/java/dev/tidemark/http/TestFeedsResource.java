@@ -172,6 +172,8 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.notes.count-cap", "20");
         config.put("tidemark.feeds.tides.table", "public.tides");
         config.put("tidemark.feeds.tides.orders.newest", "at desc");
+        config.put("tidemark.feeds.tides.orders.oldest", "at");
+        config.put("tidemark.feeds.tides.default-order", "newest");
         config.put("tidemark.feeds.twins.table", "public.twins");
         config.put("tidemark.feeds.twins.orders.a", "a");
         config.put("tidemark.feeds.snails.table", "public.snails");

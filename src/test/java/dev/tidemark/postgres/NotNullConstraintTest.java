@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.local.TestPostgres;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -23,6 +25,8 @@ class NotNullConstraintTest {
 
     /** Since PostgreSQL 18, a constraint can leave the rows unchecked that were there before it. */
     private static final boolean HAS_UNCHECKED = TestPostgres.majorVersion() >= 18;
+
+    private static final boolean REMOVES_NULL_TESTS = TestPostgres.majorVersion() >= 17;
 
     @BeforeEach
     void makeTable() {
@@ -142,5 +146,24 @@ class NotNullConstraintTest {
         String before = visits(order).orders().byDefault().definition();
         DATABASE.run("ALTER TABLE visits ALTER rank DROP NOT NULL");
         assertThat(visits(order).orders().byDefault().definition()).isEqualTo(before);
+    }
+
+    /** An order key can become nullable between two pages, before the feed is resolved again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rank", "rank desc", "rank nulls first", "id, rank", "id desc, rank", "rank, seen_at"})
+    void noPageMissesRowsWithNullWhoseConstraintWasDropped(String order) {
+        assumeTrue(REMOVES_NULL_TESTS);
+        Feed feed = visits(order);
+        DATABASE.run("ALTER TABLE visits ALTER rank DROP NOT NULL; UPDATE visits SET rank = NULL WHERE id % 10 = 3");
+        assertThatThrownBy(() -> new Walk(DATABASE.reader(), feed, 7).forward())
+                .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
+                        .isEqualTo(Reason.FEED_UNAVAILABLE));
+    }
+
+    @Test
+    void pagesAreReadWhenAConstraintWasDroppedAndNoRowHasNull() {
+        Feed feed = visits("rank");
+        DATABASE.run("ALTER TABLE visits ALTER rank DROP NOT NULL");
+        assertAllOnce(feed);
     }
 }

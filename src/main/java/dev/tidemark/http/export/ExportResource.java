@@ -6,7 +6,7 @@ import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
-import dev.tidemark.http.page.NewLabels;
+import dev.tidemark.http.page.ChangedTables;
 import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ParsedQuery;
@@ -60,14 +60,15 @@ public class ExportResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final Validator validator;
-    private final NewLabels labels;
+    private final ChangedTables changedTables;
     private final Exports exports;
 
-    ExportResource(ServedFeeds feeds, Admission admission, Validator validator, NewLabels labels, Exports exports) {
+    ExportResource(
+            ServedFeeds feeds, Admission admission, Validator validator, ChangedTables changedTables, Exports exports) {
         this.feeds = feeds;
         this.admission = admission;
         this.validator = validator;
-        this.labels = labels;
+        this.changedTables = changedTables;
         this.exports = exports;
     }
 
@@ -84,7 +85,7 @@ public class ExportResource {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
-                .chain(caller -> labels.answer(served, current -> export(current, caller, context)));
+                .chain(caller -> changedTables.answer(served, current -> export(current, caller, context)));
     }
 
     private Uni<RestResponse<Object>> export(ServedFeed served, Caller caller, RoutingContext context) {

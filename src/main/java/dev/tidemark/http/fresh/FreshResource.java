@@ -3,7 +3,7 @@ package dev.tidemark.http.fresh;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.caching.ServerTiming;
-import dev.tidemark.http.page.NewLabels;
+import dev.tidemark.http.page.ChangedTables;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -30,7 +30,7 @@ public class FreshResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final FreshParser parser;
-    private final NewLabels labels;
+    private final ChangedTables changedTables;
     private final FeedCounter counter;
     private final FreshStreams streams;
 
@@ -38,13 +38,13 @@ public class FreshResource {
             ServedFeeds feeds,
             Admission admission,
             FreshParser parser,
-            NewLabels labels,
+            ChangedTables changedTables,
             FeedCounter counter,
             FreshStreams streams) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
-        this.labels = labels;
+        this.changedTables = changedTables;
         this.counter = counter;
         this.streams = streams;
     }
@@ -58,7 +58,7 @@ public class FreshResource {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
-                .chain(caller -> labels.answer(
+                .chain(caller -> changedTables.answer(
                         served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))))
                 .chain(position -> respond(served, position));
     }
@@ -85,7 +85,7 @@ public class FreshResource {
         ResponseBuilder<Object> response = served.streamResponse();
         Uni<FreshPosition> position = admission
                 .admit(served.feed(), context)
-                .chain(caller -> labels.answer(
+                .chain(caller -> changedTables.answer(
                         served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))));
         return request.method() == HttpMethod.HEAD
                 ? position.chain(this::count)

@@ -1,7 +1,7 @@
 package dev.tidemark.http.live;
 
 import dev.tidemark.http.access.Admission;
-import dev.tidemark.http.page.NewLabels;
+import dev.tidemark.http.page.ChangedTables;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -27,14 +27,19 @@ public class LiveResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final LiveParser parser;
-    private final NewLabels labels;
+    private final ChangedTables changedTables;
     private final LiveStreams streams;
 
-    LiveResource(ServedFeeds feeds, Admission admission, LiveParser parser, NewLabels labels, LiveStreams streams) {
+    LiveResource(
+            ServedFeeds feeds,
+            Admission admission,
+            LiveParser parser,
+            ChangedTables changedTables,
+            LiveStreams streams) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
-        this.labels = labels;
+        this.changedTables = changedTables;
         this.streams = streams;
     }
 
@@ -52,7 +57,7 @@ public class LiveResource {
         ResponseBuilder<Object> response = served.streamResponse();
         Uni<LiveRequest> live = admission
                 .admit(served.feed(), context)
-                .chain(caller -> labels.answer(
+                .chain(caller -> changedTables.answer(
                         served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))));
         return request.method() == HttpMethod.HEAD
                 ? live.map(opened -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")

@@ -33,7 +33,7 @@ public class FeedResource {
     private final Admission admission;
     private final PageParser parser;
     private final PageReader pages;
-    private final NewLabels labels;
+    private final ChangedTables changedTables;
 
     FeedResource(
             FeedListing listing,
@@ -41,13 +41,13 @@ public class FeedResource {
             Admission admission,
             PageParser parser,
             PageReader pages,
-            NewLabels labels) {
+            ChangedTables changedTables) {
         this.listing = listing;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
-        this.labels = labels;
+        this.changedTables = changedTables;
     }
 
     @GET
@@ -77,7 +77,7 @@ public class FeedResource {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
-                .chain(caller -> labels.answer(served, current -> respond(current, caller, request)));
+                .chain(caller -> changedTables.answer(served, current -> respond(current, caller, request)));
     }
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {

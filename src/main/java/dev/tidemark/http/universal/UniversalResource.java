@@ -2,7 +2,7 @@ package dev.tidemark.http.universal;
 
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.Caller;
-import dev.tidemark.http.page.NewLabels;
+import dev.tidemark.http.page.ChangedTables;
 import dev.tidemark.http.page.PageReader;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.ServedFeed;
@@ -30,15 +30,19 @@ public class UniversalResource {
     private final Admission admission;
     private final UniversalParser parser;
     private final PageReader pages;
-    private final NewLabels labels;
+    private final ChangedTables changedTables;
 
     UniversalResource(
-            ServedFeeds feeds, Admission admission, UniversalParser parser, PageReader pages, NewLabels labels) {
+            ServedFeeds feeds,
+            Admission admission,
+            UniversalParser parser,
+            PageReader pages,
+            ChangedTables changedTables) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
-        this.labels = labels;
+        this.changedTables = changedTables;
     }
 
     @GET
@@ -49,7 +53,7 @@ public class UniversalResource {
         ServedFeed served = feeds.find(feed);
         return admission
                 .admit(served.feed(), context)
-                .chain(caller -> labels.answer(served, current -> respond(current, caller, request)));
+                .chain(caller -> changedTables.answer(served, current -> respond(current, caller, request)));
     }
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {

@@ -52,6 +52,7 @@ final class TableReader {
               (SELECT bool_or(kind = 'f') FROM storage) AS isforeign,
               (SELECT bool_or(kind = 'v' OR p.relrowsecurity) FROM storage JOIN pg_catalog.pg_class p ON p.oid = storage.oid)
                 AS isfiltered,
+              current_setting('server_version_num')::int >= 170000 AS removesnulltests,
               EXISTS (SELECT 1 FROM storage JOIN pg_catalog.pg_trigger t ON t.tgrelid = storage.oid
                 WHERE t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')) AS issharded,
               (SELECT pg_catalog.format(
@@ -297,7 +298,8 @@ final class TableReader {
                         relation.getBoolean("ispartitioned"),
                         relation.getBoolean("isforeign"),
                         relation.getBoolean("isfiltered"),
-                        relation.getBoolean("issharded") ? Optional.of(ShardReader.UNKNOWN_SHARDS) : Optional.empty()),
+                        relation.getBoolean("issharded") ? Optional.of(ShardReader.UNKNOWN_SHARDS) : Optional.empty(),
+                        relation.getBoolean("removesnulltests") && !relation.getBoolean("isforeign")),
                 Optional.ofNullable(relation.getString("norowversions")),
                 columns.stream().map(column -> column(column, kind)).toList(),
                 keys.stream()

@@ -188,8 +188,10 @@ final class Read<T> {
 
     private Throwable logAndTranslate(Throwable failure) {
         Throwable translated = ReadFailures.logAndTranslate(failure, statement.feed(), values);
-        if (translated instanceof ReadFailure read && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE) {
-            statement.feed().ifPresent(feed -> rejected.record(feed, Failures.sqlState((PgException) failure)));
+        if (failure instanceof PgException error
+                && translated instanceof ReadFailure read
+                && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE) {
+            statement.feed().ifPresent(feed -> rejected.record(feed, Failures.sqlState(error)));
         }
         return translated;
     }

@@ -6,6 +6,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.rows.StatementRow;
@@ -63,6 +64,11 @@ public final class PageColumns {
     private final List<Column> orderKeys;
     private final int[] orderKeyIndexes;
     private final int[] exactKeyIndexes;
+    private final List<Column> notNullOrderKeys;
+
+    /** The index of the first order key that cannot be NULL; -1 if all can. */
+    private final int notNullIndex;
+
     private final boolean isRelationKeyExact;
     private final boolean hasMoment;
 
@@ -94,6 +100,11 @@ public final class PageColumns {
         exactKeyIndexes = IntStream.range(0, orderKeys.size())
                 .filter(key -> isExact(orderKeys.get(key)))
                 .toArray();
+        notNullOrderKeys = orderKeys.stream()
+                .filter(key -> !key.nullable() && !feed.relation().key().contains(key))
+                .distinct()
+                .toList();
+        notNullIndex = notNullOrderKeys.isEmpty() ? -1 : orderKeyIndexes[orderKeys.indexOf(notNullOrderKeys.get(0))];
         hasMoment = feed.policy().delta().isPresent();
         isRelationKeyExact = feed.relation().key().stream().allMatch(PageColumns::isExact);
     }
@@ -106,6 +117,27 @@ public final class PageColumns {
     /** The order keys that are not among the feed's columns. */
     List<Column> otherOrderKeys() {
         return otherOrderKeys;
+    }
+
+    /**
+     * The order keys that could not be NULL when the feed was resolved, without the relation's key. If that can be NULL, the
+     * feed no longer matches its table.
+     */
+    List<Column> notNullOrderKeys() {
+        return notNullOrderKeys;
+    }
+
+    /**
+     * Rejects a row with NULL where no order key could be NULL when the feed was resolved. The statement can then miss rows.
+     *
+     * @throws ReadFailure with {@link ReadFailure.Reason#FEED_UNAVAILABLE}
+     */
+    public void requireKeys(StatementRow row) {
+        if (notNullIndex >= 0 && row.isNull(notNullIndex)) {
+            throw new ReadFailure(
+                    ReadFailure.Reason.FEED_UNAVAILABLE,
+                    new IllegalStateException("an order key that was NOT NULL contains NULL"));
+        }
     }
 
     public Position position(StatementRow row) {

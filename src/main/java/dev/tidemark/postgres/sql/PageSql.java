@@ -56,6 +56,13 @@ import java.util.stream.Stream;
  *   (SELECT "id", CASE WHEN written THEN "body" END, …, NULL::text, written FROM (… the rows …) …)
  * </pre>
  *
+ * <p>Since PostgreSQL 17, another row tells that a scan can miss rows, because an order key contains NULL, and could not
+ * when the feed was resolved. As long as it cannot, PostgreSQL plans the statement without this part:
+ *
+ * <pre>
+ *   (SELECT NULL::bigint, … FROM … WHERE … AND "created_at" IS NULL LIMIT 1)
+ * </pre>
+ *
  * <p>Columns that the request does not return, and that PostgreSQL can store outside the row, are NULL.
  *
  * <p>If the feed has embeds, these parts return the columns of the relation as they are, and {@link EmbedSql} looks up
@@ -93,6 +100,10 @@ public final class PageSql {
         if (feed.policy().delta().isPresent()) {
             parts.add(moment(shape));
             limit++;
+        }
+        if (feed.relation().storage().removesNullTests()) {
+            // Do not raise the LIMIT, which would start a scan beyond the page: with such a row, the page is not used.
+            columns.notNullOrderKeys().forEach(key -> parts.add(nullWhereNoneIsExpected(key, ranges, shape)));
         }
         if (shape.pin() == PinShape.DETERMINE) {
             parts.add(ranges.scanForGreatest(output(PIN, shape)));
@@ -153,12 +164,31 @@ public final class PageSql {
 
     private String moment(PageShape shape) {
         return "(SELECT "
-                + selectList(
-                        column -> hasEmbeds() ? "NULL::" + column.sqlType() : ColumnTypes.output(column, "NULL"),
+                + nulls(
                         additional ->
                                 additional == AdditionalColumn.MOMENT ? SinceSql.MOMENT : additional.nullLiteral(),
                         shape)
                 + ')';
+    }
+
+    /** Returns a SELECT list whose columns of the relation are NULL. */
+    private String nulls(Function<AdditionalColumn, String> additional, PageShape shape) {
+        return selectList(
+                column -> hasEmbeds() ? "NULL::" + column.sqlType() : ColumnTypes.output(column, "NULL"),
+                additional,
+                shape);
+    }
+
+    /**
+     * Returns a part with one row of NULLs if an order key contains NULL in the list although it was NOT NULL when the feed was
+     * resolved. The scans would miss such rows. PostgreSQL removes the part when it plans the statement, and plans it anew
+     * when a constraint is dropped. Each key has a part, because no index serves an OR.
+     */
+    private String nullWhereNoneIsExpected(Column key, RangeSql ranges, PageShape shape) {
+        String isNull = Sql.column(feed.relation().name(), key) + " IS NULL";
+        return "(SELECT " + nulls(AdditionalColumn::nullLiteral, shape) + " FROM "
+                + Sql.relation(feed.relation()) + " WHERE " + Sql.conjunction(List.of(ranges.condition(), isNull))
+                + " LIMIT 1)";
     }
 
     private Output output(int part, PageShape shape) {

@@ -13,14 +13,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Answers requests that name new labels of enums, in a filter, in a jump, or in a cursor that a server with newer knowledge
- * has sealed, and those that name a label that has just been renamed, which PostgreSQL rejects. Such a request is rejected
- * only after the labels have been read again.
+ * Answers a request once more if the table has changed since its feed was resolved, so that no request fails only because of
+ * that: requests that name a new label of an enum, in a filter, in a jump, or in a cursor that a server with newer knowledge
+ * has sealed; those that name a label that has just been renamed, which PostgreSQL rejects; and pages whose statement can
+ * miss rows, because an order key has lost its NOT NULL constraint.
  */
 @Singleton
-public class NewLabels {
+public class ChangedTables {
 
-    private static final Set<ProblemCode> PROBLEMS =
+    private static final Set<ProblemCode> PROBLEMS_OF_LABELS =
             Set.of(ProblemCode.INVALID_FILTER, ProblemCode.INVALID_ANCHOR, ProblemCode.CURSOR_MISMATCH);
 
     /** The longest wait for a check, which can block while a table is locked. The request is then rejected. */
@@ -29,28 +30,28 @@ public class NewLabels {
     private final ServedFeeds feeds;
     private final FeedHealth health;
 
-    NewLabels(ServedFeeds feeds, FeedHealth health) {
+    ChangedTables(ServedFeeds feeds, FeedHealth health) {
         this.feeds = feeds;
         this.health = health;
     }
 
     /**
-     * Answers a request, and once more if it can have named a new label and the feed has been replaced since.
+     * Answers a request, and once more if its failure can be due to a change of the table and the feed has been replaced since.
      *
      * @param answer answers the request with the feed that is passed to it; called in the context of the request
      */
     public <T> Uni<T> answer(ServedFeed served, Function<ServedFeed, Uni<T>> answer) {
-        return served.comparesEnums()
-                ? Uni.createFrom()
-                        .deferred(() -> answer.apply(served))
-                        .onFailure(NewLabels::canBeAboutALabel)
-                        .recoverWithUni(problem -> answerAgain(served, answer, problem))
-                : answer.apply(served);
+        return Uni.createFrom()
+                .deferred(() -> answer.apply(served))
+                .onFailure(failure -> canBeDueToChange(served, failure))
+                .recoverWithUni(problem -> answerAgain(served, answer, problem));
     }
 
-    private static boolean canBeAboutALabel(Throwable failure) {
-        return failure instanceof Problem problem && PROBLEMS.contains(problem.code())
-                || failure instanceof ReadFailure read && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE;
+    private static boolean canBeDueToChange(ServedFeed served, Throwable failure) {
+        return failure instanceof ReadFailure read && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE
+                || failure instanceof Problem problem
+                        && served.comparesEnums()
+                        && PROBLEMS_OF_LABELS.contains(problem.code());
     }
 
     private <T> Uni<T> answerAgain(ServedFeed served, Function<ServedFeed, Uni<T>> answer, Throwable problem) {
