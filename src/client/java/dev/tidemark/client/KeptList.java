@@ -270,12 +270,13 @@ public final class KeptList<T> {
     }
 
     /**
-     * Makes the list what the window is after an event. Events must be applied one after the other, as they come; one that
-     * was sent before the last {@link #refresh} or {@link #loadMore} is ignored.
+     * Makes the list what the window is after an event. Each event must be applied before the next one is taken from {@link
+     * #events}; one that was sent before the last {@link #refresh} or {@link #loadMore} is ignored.
      *
      * @param event the event
-     * @throws FeedException if the event cannot be read, or does not fit to the one before. The list stays as it is, and
-     *     {@link #events} can be opened again
+     * @throws FeedException if the event cannot be read, does not fit to the one before, or names items that cannot be read.
+     *     The list stays as it is. After a failure that can be temporary, the stream continues with what the list lacks;
+     *     otherwise it ends with this exception
      */
     public void apply(LiveEvent event) {
         synchronized (lock) {
@@ -291,9 +292,20 @@ public final class KeptList<T> {
                     }
                 }
             } catch (IllegalArgumentException | IllegalStateException e) {
-                throw new FeedException("the event cannot be read: " + e.getMessage(), e);
+                throw rejected(new FeedException("the event cannot be read: " + e.getMessage(), e));
+            } catch (FeedException e) {
+                throw rejected(e);
             }
         }
+    }
+
+    /** Following events would be applied to a list that lacks this one. */
+    private FeedException rejected(FeedException failure) {
+        isFollowed = false;
+        if (events != null) {
+            events.reject(failure);
+        }
+        return failure;
     }
 
     private Part<Copy<T>> merge(Part<Copy<T>> before, Delta<Copy<T>> delta, @Nullable String end) {

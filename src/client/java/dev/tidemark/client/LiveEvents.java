@@ -28,6 +28,9 @@ final class LiveEvents extends Spliterators.AbstractSpliterator<LiveEvent> {
     /** The attempts to connect that have failed since the last event. */
     private int failures;
 
+    /** Why the last event could not be applied; null if it could. */
+    private volatile @Nullable FeedException rejection;
+
     private record Connection(URI uri, EventReader reader, CompletableFuture<HttpResponse<String>> response) {
 
         Optional<LiveEvent> next(Duration silence) {
@@ -79,6 +82,11 @@ final class LiveEvents extends Spliterators.AbstractSpliterator<LiveEvent> {
         while (!isClosed()) {
             Connection present = connection;
             if (present == null) {
+                FeedException rejected = rejection;
+                if (rejected != null) {
+                    rejection = null;
+                    awaitRetry(rejected);
+                }
                 list.connect(this);
                 continue;
             }
@@ -147,6 +155,12 @@ final class LiveEvents extends Spliterators.AbstractSpliterator<LiveEvent> {
         if (present != null) {
             present.end();
         }
+    }
+
+    /** Like {@link #disconnect}, because an event could not be applied. Connects again only if this can be temporary. */
+    void reject(FeedException failure) {
+        rejection = failure;
+        disconnect();
     }
 
     void close() {

@@ -120,6 +120,26 @@ class KeptListEventsTest {
         }
     }
 
+    /** Otherwise, the following changes would be applied to a list that lacks one. */
+    @Test
+    void noChangeIsAppliedAfterAnEventThatCannotBeApplied() {
+        KeptList<JsonNode> list = cards.limit(5).keep(Cards::key);
+        try (Stream<LiveEvent> events = list.events()) {
+            Iterator<LiveEvent> iterator = events.iterator();
+            list.apply(iterator.next());
+            table.write("delete from cards where id = 9");
+            LiveEvent change = iterator.next();
+            assertThatThrownBy(() -> list.apply(new LiveEvent(change.name(), change.id(), "{")))
+                    .isInstanceOf(FeedException.class);
+            assertThat(Cards.ids(list.items())).containsExactly(9, 8, 7, 6, 5);
+            assertThatThrownBy(iterator::next).isInstanceOf(FeedException.class);
+        }
+        try (Stream<LiveEvent> events = list.events()) {
+            list.apply(events.iterator().next());
+            assertThat(Cards.ids(list.items())).containsExactly(8, 7, 6, 5);
+        }
+    }
+
     @Test
     void aListThatGrowsIsFollowedToItsEnd() {
         KeptList<JsonNode> list = cards.limit(3).keep(Cards::key);
