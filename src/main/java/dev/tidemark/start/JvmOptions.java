@@ -27,8 +27,9 @@ final class JvmOptions {
 
     /** Returns also true if the JVM does not tell. */
     private static boolean isExitingOnOutOfMemoryError() {
-        var options = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         try {
+            // A native executable does not know this interface.
+            var options = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
             return options == null
                     || Boolean.parseBoolean(
                             options.getVMOption("ExitOnOutOfMemoryError").getValue());
