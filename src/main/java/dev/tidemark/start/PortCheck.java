@@ -21,19 +21,22 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class PortCheck {
 
     private final boolean hasManagementPort;
+    private final boolean sharesPort;
     private final SmallRyeConfig config;
 
     PortCheck(
             @ConfigProperty(name = "quarkus.management.enabled", defaultValue = "false") boolean hasManagementPort,
+            @ConfigProperty(name = "quarkus.http.so-reuse-port", defaultValue = "false") boolean sharesPort,
             SmallRyeConfig config) {
+        this.sharesPort = sharesPort;
         this.hasManagementPort = hasManagementPort;
         this.config = config;
     }
 
     /** @throws QuarkusBindException if a port cannot be opened */
     void check() throws IOException {
-        // Dev mode keeps its port open when it starts the application again.
-        if (LaunchMode.current() == LaunchMode.NORMAL) {
+        // Dev mode keeps its port open when it starts the application again. Several processes can share a port.
+        if (LaunchMode.current() == LaunchMode.NORMAL && !sharesPort) {
             check(ListenAddress.ofFeeds(config));
         }
         if (hasManagementPort) {
