@@ -3,6 +3,7 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.http.Metrics;
 import dev.tidemark.local.FreePort;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -85,6 +86,19 @@ class TlsIT {
         assertThat(answer.body()).startsWith("{\"items\":[{\"id\":\"1\"}]");
     }
 
+    /** Encryption adds bytes to each request, which belong to no head. */
+    @Test
+    void theRequestsOfAnOpenConnectionDoNotCountAsUnread() throws Exception {
+        HttpClient client = HttpClient.newBuilder().sslContext(trustingContext).build();
+        for (int i = 0; i < 60; i++) {
+            assertThat(client.send(request().header("X-Long", "x".repeat(2_000)).build(), BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(Metrics.value(server.getManagement("/q/metrics").body(), "tidemark_unread_bytes"))
+                .isZero();
+    }
+
     @Test
     void aClientThatDoesNotTrustTheCertificateCannotConnect() {
         assertThatThrownBy(() -> get(HttpClient.newBuilder())).isInstanceOf(SSLHandshakeException.class);
@@ -112,10 +126,10 @@ class TlsIT {
     }
 
     private static HttpResponse<String> get(HttpClient.Builder client) throws Exception {
-        return client.build()
-                .send(
-                        HttpRequest.newBuilder(URI.create("https://localhost:" + tlsPort + "/api/things?limit=1"))
-                                .build(),
-                        BodyHandlers.ofString());
+        return client.build().send(request().build(), BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder request() {
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + tlsPort + "/api/things?limit=1"));
     }
 }

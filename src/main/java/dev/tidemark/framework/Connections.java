@@ -14,7 +14,7 @@ public final class Connections {
      * The time after which a client counts as gone, such as a phone without reception, which does not close its connection.
      * Heartbeats are sent to it, so the idle timeout does not apply.
      */
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(40);
+    public static final Duration LONGEST_SILENCE = Duration.ofSeconds(40);
 
     private Connections() {}
 
@@ -38,14 +38,22 @@ public final class Connections {
 
     /**
      * Has the kernel close a connection whose client has acknowledged nothing for {@link #LONGEST_SILENCE}, although bytes
-     * were sent, or has accepted none of the bytes that wait for it. Without the transport epoll, does nothing.
+     * were sent, or has accepted none of the bytes that wait for it, as for new connections. Without the transport epoll, does
+     * nothing.
      */
     public static void closeIfSilent(Channel channel) {
-        channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, Math.toIntExact(LONGEST_SILENCE.toMillis()));
+        setTimeout(channel, Math.toIntExact(LONGEST_SILENCE.toMillis()));
     }
 
     /** Reverses {@link #closeIfSilent}: the kernel gives up after about a quarter of an hour without an acknowledgment. */
     public static void keepIfSilent(Channel channel) {
-        channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 0);
+        setTimeout(channel, 0);
+    }
+
+    private static void setTimeout(Channel channel, int millis) {
+        // Another connection can already have the number of a closed socket.
+        if (channel.isOpen()) {
+            channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, millis);
+        }
     }
 }

@@ -65,7 +65,10 @@ class RequestGate {
     private void check(RoutingContext context) {
         BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
-        unreadResponses.begin(context, head);
+        unreadResponses.whenRead(context, head, () -> pass(context, head));
+    }
+
+    private void pass(RoutingContext context, RequestHead head) {
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
             // A proxy and this server may disagree about where this request ends (RFC 9112, 6.1).
             closeConnectionAfterResponse(context);
@@ -81,7 +84,7 @@ class RequestGate {
         } else if (unreadResponses.isMemoryShort()) {
             reject(context, MEMORY_SHORT);
         } else {
-            unreadResponses.passWhenRead(context, head);
+            context.next();
         }
     }
 

@@ -12,18 +12,15 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.SingleThreadEventLoop;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.ScheduledFuture;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.vertx.http.HttpServerStart;
+import io.quarkus.vertx.http.HttpsServerStart;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
@@ -39,8 +36,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -59,9 +54,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Connections over HTTP/2 have no such limits.
- *
- * <p>Neither Vert.x nor Quarkus lets an application see a connection before its first request, so this class looks for
- * servers and connections once a second.
  */
 @Singleton
 class UnreadResponses {
@@ -69,7 +61,12 @@ class UnreadResponses {
     private static final Logger LOG = Logger.getLogger(UnreadResponses.class);
 
     private static final int BEFORE_OTHER_ROUTES = -1_000;
-    private static final long INTERVAL_SECONDS = 1;
+
+    /** How often connections are closed if the budget is exceeded. */
+    private static final long LOOK_MILLIS = 100;
+
+    /** How many times less often the progress of the clients is observed if it is not. */
+    private static final int LOOKS_PER_OBSERVATION = 10;
 
     private static final long MAX_BUDGET = 256 * 1024 * 1024;
     private static final int PART_OF_MEMORY = 4;
@@ -86,23 +83,15 @@ class UnreadResponses {
     /** How many times as much memory as its bytes a head can need that consists of short headers, or many short heads. */
     private static final int WEIGHT_OF_HEADS = 32;
 
-    /** The name of the handler of Vert.x that upgrades connections to HTTP/2. It exists once bytes have been read. */
-    private static final String UPGRADE_HANDLER = "h2c";
-
     private final boolean isHttpTwoOn;
     private final Provider<Integer> managementPort;
     private final Vertx vertx;
-    private final List<ScheduledFuture<?>> tasks = new ArrayList<>();
-
     private final long budget;
     private final AtomicLong total = new AtomicLong();
-
-    /** The bytes of connections that are about to be closed. They are still part of the total. */
-    private final AtomicLong closing = new AtomicLong();
-
     private final AtomicLong closedConnections = new AtomicLong();
     private final Set<Connection> unread = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean choosing = new AtomicBoolean();
+    private long timer;
+    private int looks;
 
     /** The budget is a quarter of the heap or of the direct memory, whichever is smaller. Responses use both. */
     UnreadResponses(
@@ -130,57 +119,59 @@ class UnreadResponses {
                     "HTTP/2 is on (QUARKUS_HTTP_HTTP2), but this server does not defend itself against HTTP/2 clients from"
                             + " the internet. Let only a proxy of your own connect to it.");
         }
-        repeat(EventLoops.ofAcceptors(vertx), this::visitServer);
-        repeat(EventLoops.ofConnections(vertx), this::visitConnection);
+        timer = vertx.setPeriodic(LOOK_MILLIS, tick -> look());
     }
 
     /** Visits the servers at once, before their first connections. */
     void onHttp(@ObservesAsync HttpServerStart started) {
-        EventLoops.ofAcceptors(vertx).forEach(loop -> loop.execute(() -> forEachChannel(loop, this::visitServer)));
+        forEachServer(this::visit);
+    }
+
+    void onHttps(@ObservesAsync HttpsServerStart started) {
+        forEachServer(this::visit);
     }
 
     void onStop(@Observes ShutdownEvent stop) {
-        tasks.forEach(task -> task.cancel(false));
+        vertx.cancelTimer(timer);
         // Dev mode keeps the servers when it starts the application again.
-        EventLoops.ofAcceptors(vertx).forEach(loop -> loop.execute(() -> forEachChannel(loop, this::leaveServer)));
+        forEachServer(this::leave);
     }
 
     void register(@Observes ManagementInterface management) {
-        management.router().route().order(BEFORE_OTHER_ROUTES).handler(context -> {
-            RequestHead head = RequestHead.of(context.request());
-            begin(context, head);
-            passWhenRead(context, head);
-        });
+        management
+                .router()
+                .route()
+                .order(BEFORE_OTHER_ROUTES)
+                .handler(context -> whenRead(context, RequestHead.of(context.request()), context::next));
     }
 
-    /** Counts the head of a request. Must be called once for each request. */
-    void begin(RoutingContext context, RequestHead head) {
+    /**
+     * Counts the head of a request, and goes on once the client has read the earlier responses, because unread responses
+     * stay in memory. Must be called once for each request.
+     */
+    void whenRead(RoutingContext context, RequestHead head, Runnable next) {
         Channel channel = Connections.channelOf(context.request().connection());
         Connection connection = channel.pipeline().get(Connection.class);
-        if (context.request().version() == HttpVersion.HTTP_2) {
-            if (connection != null) {
-                channel.pipeline().remove(connection);
+        if (connection == null) {
+            next.run();
+        } else if (context.request().version() == HttpVersion.HTTP_2) {
+            channel.pipeline().remove(connection);
+            next.run();
+        } else {
+            HttpServerResponse response = context.response();
+            Runnable begin = () -> {
+                connection.begin(head.bytes(context.request()), response);
+                next.run();
+            };
+            if (response.writeQueueFull()) {
+                response.drainHandler(drained -> {
+                    response.drainHandler(null);
+                    begin.run();
+                });
+            } else {
+                begin.run();
             }
-        } else if (connection != null) {
-            connection.endHead(head.bytes(context.request()), context.response());
         }
-    }
-
-    /** Passes on a request once the client has read the earlier responses, because unread responses stay in memory. */
-    void passWhenRead(RoutingContext context, RequestHead head) {
-        HttpServerResponse response = context.response();
-        Connection connection =
-                Connections.channelOf(context.request().connection()).pipeline().get(Connection.class);
-        if (connection == null || !response.writeQueueFull()) {
-            context.next();
-            return;
-        }
-        connection.waitingHead = head.bytes(context.request());
-        response.drainHandler(drained -> {
-            response.drainHandler(null);
-            connection.waitingHead = 0;
-            context.next();
-        });
     }
 
     /**
@@ -191,36 +182,25 @@ class UnreadResponses {
         return total.get() > 2 * budget;
     }
 
-    private void repeat(EventLoopGroup loops, Consumer<Channel> visit) {
-        for (EventExecutor loop : loops) {
-            tasks.add(loop.scheduleWithFixedDelay(
-                    () -> forEachChannel(loop, visit), 0, INTERVAL_SECONDS, TimeUnit.SECONDS));
+    private void forEachServer(Consumer<Channel> visit) {
+        for (EventExecutor loop : EventLoops.ofAcceptors(vertx)) {
+            loop.execute(() -> {
+                List<Channel> servers = new ArrayList<>();
+                ((SingleThreadEventLoop) loop).registeredChannelsIterator().forEachRemaining(servers::add);
+                servers.stream().filter(ServerChannel.class::isInstance).forEach(visit);
+            });
         }
     }
 
-    private static void forEachChannel(EventExecutor loop, Consumer<Channel> visit) {
-        // A copy, because a visit can close other channels.
-        List<Channel> channels = new ArrayList<>();
-        ((SingleThreadEventLoop) loop).registeredChannelsIterator().forEachRemaining(channels::add);
-        channels.forEach(visit);
-    }
-
-    private void visitServer(Channel server) {
-        if (server instanceof ServerChannel && server.pipeline().get(AcceptedConnections.class) == null) {
+    private void visit(Channel server) {
+        if (server.pipeline().get(AcceptedConnections.class) == null) {
             server.pipeline().addFirst(new AcceptedConnections());
         }
     }
 
-    private void leaveServer(Channel server) {
+    private void leave(Channel server) {
         if (server.pipeline().get(AcceptedConnections.class) != null) {
             server.pipeline().remove(AcceptedConnections.class);
-        }
-    }
-
-    private void visitConnection(Channel channel) {
-        Connection connection = channel.pipeline().get(Connection.class);
-        if (connection != null) {
-            connection.update();
         }
     }
 
@@ -231,13 +211,15 @@ class UnreadResponses {
         public void channelRead(ChannelHandlerContext context, Object message) {
             Channel accepted = (Channel) message;
             accepted.pipeline().addFirst(new Connection());
-            if (!isHttpTwoOn && isManagement(context.channel())) {
-                accepted.pipeline().addLast(new WithoutHttpTwo());
+            boolean isManagement = isManagement(context.channel());
+            if (!isHttpTwoOn && isManagement) {
+                accepted.pipeline().addLast(new ManagementWithoutHttpTwo());
             }
             context.fireChannelRead(message);
-            // Afterwards, because the server sets the same option, and Quarkus cannot configure it for the management
-            // port.
-            Connections.closeIfSilent(accepted);
+            if (isManagement) {
+                // Quarkus has no options for this port, and the server sets the same one before.
+                accepted.eventLoop().execute(() -> Connections.closeIfSilent(accepted));
+            }
         }
     }
 
@@ -246,65 +228,13 @@ class UnreadResponses {
         return server.localAddress() instanceof InetSocketAddress address && address.getPort() == managementPort.get();
     }
 
-    /**
-     * Keeps a connection at HTTP/1.1. Quarkus always creates the management port with HTTP/2. Over TLS, the client and the
-     * server agree on HTTP/1.1. Otherwise, upgrades are ignored, and connections that begin with HTTP/2 are closed.
-     */
-    private static final class WithoutHttpTwo extends ChannelInboundHandlerAdapter {
-
-        private static final String HTTP_1_1 = "http/1.1";
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            SslHandler tls = context.pipeline().get(SslHandler.class);
-            if (tls != null) {
-                tls.engine()
-                        .setHandshakeApplicationProtocolSelector(
-                                (engine, offered) -> offered.contains(HTTP_1_1) ? HTTP_1_1 : "");
-                context.pipeline().remove(this);
-            }
-            context.fireChannelActive();
+    private void look() {
+        boolean observes = ++looks % LOOKS_PER_OBSERVATION == 0;
+        if (observes) {
+            // The management port opens without an event.
+            forEachServer(this::visit);
         }
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            ByteBuf bytes = (ByteBuf) message;
-            if (bytes.isReadable() && bytes.getByte(bytes.readerIndex()) == 'P') {
-                // PRI is the first word of HTTP/2. This port has no operation whose method begins with P.
-                bytes.release();
-                context.close();
-                return;
-            }
-            if (bytes.isReadable()) {
-                // After this byte, Vert.x knows the protocol.
-                context.fireChannelRead(bytes.readRetainedSlice(1));
-                context.pipeline().addBefore(UPGRADE_HANDLER, null, new UpgradeIgnored());
-                context.pipeline().remove(this);
-            }
-            context.fireChannelRead(bytes);
-        }
-    }
-
-    private static final class UpgradeIgnored extends ChannelInboundHandlerAdapter {
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof HttpRequest request) {
-                request.headers().remove(HttpHeaderNames.UPGRADE);
-                context.pipeline().remove(this);
-            }
-            context.fireChannelRead(message);
-        }
-    }
-
-    /** Adds the change of one connection, whose number of bytes was {@code before}, and is {@code now}. */
-    private void change(Connection connection, long before, long now) {
-        if (before == 0) {
-            unread.add(connection);
-        } else if (now == 0) {
-            unread.remove(connection);
-        }
-        if (total.addAndGet(now - before) - closing.get() > budget && now > before) {
+        if (observes || total.get() > budget) {
             closeLongestStalled();
         }
     }
@@ -314,26 +244,24 @@ class UnreadResponses {
      * Connections with less than half of the average are spared: together, they have less than half of all bytes.
      */
     private void closeLongestStalled() {
-        if (!choosing.compareAndSet(false, true)) {
+        long now = System.nanoTime();
+        List<Connection> longestStalledFirst = new ArrayList<>(unread);
+        longestStalledFirst.forEach(connection -> connection.observe(now));
+        long left = total.get();
+        if (left <= budget || longestStalledFirst.isEmpty()) {
             return;
         }
-        try {
-            record Candidate(Connection connection, long lastProgress) {}
-            long now = System.nanoTime();
-            long spared = total.get() / 2 / Math.max(1, unread.size());
-            List<Candidate> longestStalledFirst = unread.stream()
-                    .filter(connection -> connection.counted >= spared)
-                    .map(connection -> new Candidate(connection, connection.lastProgress))
-                    .sorted(Comparator.comparingLong(candidate -> candidate.lastProgress() - now))
-                    .toList();
-            for (Candidate candidate : longestStalledFirst) {
-                if (total.get() - closing.get() <= budget - budget / 8) {
-                    break;
-                }
-                closedConnections.addAndGet(candidate.connection().closeBecauseUnread() ? 1 : 0);
+        long spared = left / 2 / longestStalledFirst.size();
+        longestStalledFirst.sort(Comparator.comparingLong(connection -> connection.lastProgress - now));
+        for (Connection connection : longestStalledFirst) {
+            if (left <= budget - budget / 8) {
+                break;
             }
-        } finally {
-            choosing.set(false);
+            long bytes = connection.counted;
+            if (bytes >= spared) {
+                left -= bytes;
+                connection.closeBecauseUnread();
+            }
         }
     }
 
@@ -352,26 +280,27 @@ class UnreadResponses {
         /** The number of bytes that were read and may belong to requests that have not begun. */
         private long unfinished;
 
-        /** The number of bytes of the head of a request that waits until earlier responses are read. */
-        private int waitingHead;
-
         /** Whether this object has stopped the connection from being read. Vert.x does so, too. */
         private boolean paused;
 
-        private boolean counting;
-        private boolean removed;
+        private boolean closed;
 
         /** The number of bytes that count. Other threads read it. */
         private volatile long counted;
 
-        /** When the client last accepted bytes, or when the first byte was written. Other threads read it. */
-        private volatile long lastProgress;
+        /** Whether bytes count again, after none did. Set by the event loop, cleared by the timer. */
+        private volatile boolean filled;
 
-        /** The largest number of bytes since {@link #lastProgress}. */
+        private boolean removed;
+
+        /**
+         * When the client last accepted bytes, or had any to accept for the first time. Like {@link #mostSinceProgress}, used
+         * only by the timer.
+         */
+        private long lastProgress;
+
+        /** The largest number of bytes that was observed since {@link #lastProgress}. */
         private long mostSinceProgress;
-
-        /** Set by the thread that chose this connection to be closed. */
-        private long bytesAtClose;
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
@@ -380,11 +309,11 @@ class UnreadResponses {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            if (unfinished > UNCOUNTED_BYTES && total.get() > budget) {
-                // One turn of the event loop can read thousands of heads, and connections of other loops are closed
-                // later.
+            // One turn of the event loop can read thousands of heads, before the timer closes connections. After the
+            // client
+            // has closed its side, epoll reads everything, also if the connection is paused.
+            if (unfinished > UNCOUNTED_BYTES && total.get() > budget || paused && unfinished > MAX_UNFINISHED_BYTES) {
                 ReferenceCountUtil.release(message);
-                closedConnections.incrementAndGet();
                 close();
                 return;
             }
@@ -394,11 +323,17 @@ class UnreadResponses {
             update();
         }
 
-        /** Records that the head of a request has been read, which had this many bytes. */
-        private void endHead(int bytes, HttpServerResponse response) {
+        /** Records that a request begins, whose head had this many bytes. */
+        private void begin(int bytes, HttpServerResponse response) {
             latestResponse = response;
+            // Over TLS, more bytes are read than the heads have, also by the handshake.
+            long read = isEncrypted() ? Math.min(unfinished, lastRead) : unfinished;
             // Only bytes that were read after the end of a head can belong to an unfinished head.
-            unfinished = Math.min(Math.max(0, unfinished - bytes), lastRead);
+            unfinished = Math.min(Math.max(0, read - bytes), lastRead);
+        }
+
+        private boolean isEncrypted() {
+            return channel.pipeline().get(SslHandler.class) != null;
         }
 
         @Override
@@ -416,11 +351,14 @@ class UnreadResponses {
         }
 
         private void update() {
+            if (removed) {
+                return;
+            }
             if (latestResponse != null && latestResponse.ended()) {
                 latestResponse = null;
             }
             pauseOrRead();
-            count();
+            count(channel.isActive() ? buffered() + heads() : 0);
         }
 
         /** Reads nothing while a response is unread, or while a response is made and further requests wait. */
@@ -436,23 +374,18 @@ class UnreadResponses {
         }
 
         /** Makes the number of bytes known. For a client that reads everything at once, does nothing. */
-        private void count() {
+        private void count(long now) {
             long before = counted;
-            long now = buffered() + heads();
-            if (removed || before == 0 && now == 0) {
+            if (now == before) {
                 return;
             }
-            if (before == 0 || now <= mostSinceProgress - MIN_PROGRESS) {
-                lastProgress = System.nanoTime();
-                mostSinceProgress = now;
-            } else {
-                mostSinceProgress = Math.max(mostSinceProgress, now);
-            }
-            if (now != before) {
-                counted = now;
-                counting = true;
-                change(this, before, now);
-                counting = false;
+            counted = now;
+            total.addAndGet(now - before);
+            if (before == 0) {
+                filled = true;
+                unread.add(this);
+            } else if (now == 0) {
+                unread.remove(this);
             }
         }
 
@@ -463,29 +396,39 @@ class UnreadResponses {
         }
 
         private long heads() {
-            long bytes = Math.min(unfinished, MAX_UNFINISHED_BYTES) + waitingHead;
+            long bytes = Math.min(unfinished, MAX_UNFINISHED_BYTES);
             return bytes < UNCOUNTED_BYTES ? 0 : bytes * WEIGHT_OF_HEADS;
         }
 
-        /** Closes the connection, unless it is already being closed. Callable by one thread at a time. */
-        private boolean closeBecauseUnread() {
-            synchronized (this) {
-                if (removed || bytesAtClose > 0 || counted == 0) {
-                    return false;
-                }
-                bytesAtClose = counted;
-                closing.addAndGet(bytesAtClose);
-            }
-            if (channel.eventLoop().inEventLoop() && !counting) {
-                close();
+        /** Observes the progress of the client. Called by the timer. */
+        private void observe(long now) {
+            long bytes = counted;
+            if (filled || bytes <= mostSinceProgress - MIN_PROGRESS) {
+                filled = false;
+                lastProgress = now;
+                mostSinceProgress = bytes;
             } else {
-                channel.eventLoop().execute(this::close);
+                mostSinceProgress = Math.max(mostSinceProgress, bytes);
             }
-            return true;
+            channel.eventLoop().execute(this::update);
+        }
+
+        /** Closes the connection soon. Called by the timer. */
+        private void closeBecauseUnread() {
+            channel.eventLoop().execute(() -> {
+                if (counted > 0) {
+                    close();
+                }
+            });
         }
 
         /** Closes the connection without waiting until the client has read anything. */
         private void close() {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            closedConnections.incrementAndGet();
             ChannelHandlerContext context = channel.pipeline().context(this);
             if (context == null) {
                 channel.close();
@@ -496,32 +439,17 @@ class UnreadResponses {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) throws Exception {
-            remove();
+            count(0);
             super.channelInactive(context);
         }
 
         /** An upgrade to HTTP/2 removes all handlers of HTTP/1. */
         @Override
         public void handlerRemoved(ChannelHandlerContext context) {
-            remove();
+            removed = true;
+            count(0);
             if (paused) {
                 channel.config().setAutoRead(true);
-            }
-        }
-
-        private void remove() {
-            long before;
-            synchronized (this) {
-                if (removed) {
-                    return;
-                }
-                removed = true;
-                before = counted;
-                counted = 0;
-                closing.addAndGet(-bytesAtClose);
-            }
-            if (before > 0) {
-                change(this, before, 0);
             }
         }
     }
