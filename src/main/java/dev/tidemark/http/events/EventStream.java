@@ -70,8 +70,7 @@ public final class EventStream implements StreamedBody {
 
     /**
      * Emits the stream once its first event is known or the stream has ended. Fails if, before that, {@link #fail} is
-     * called or the stream ends with a problem; the client then gets the same response as after the failure of any
-     * other request.
+     * called; the client then gets the same response as after the failure of any other request.
      *
      * @param startWatch starts what calls {@link #wake} and {@link #fail}
      */
