@@ -5,8 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /** A connection over which a test can send requests that no HTTP client would send, and can leave responses unread. */
@@ -37,7 +39,12 @@ public final class RawConnection implements AutoCloseable {
     }
 
     private void connect(int port, int timeoutMillis) throws IOException {
-        socket.connect(new InetSocketAddress("localhost", port), timeoutMillis);
+        try {
+            socket.connect(new InetSocketAddress("localhost", port), timeoutMillis);
+        } catch (SocketException reset) {
+            // A server that stops listening resets the connections that it has not accepted.
+            throw (ConnectException) new ConnectException(reset.getMessage()).initCause(reset);
+        }
         socket.setSoTimeout(timeoutMillis);
         socket.setTcpNoDelay(true);
     }
