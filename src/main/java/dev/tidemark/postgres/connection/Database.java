@@ -92,14 +92,18 @@ public class Database implements PgPoolCreator {
      */
     private Pool createCataloguePool(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.bestHost()
-                .map(host -> connectionsTo(host).configurePool(PageSessionSettings.FREE, CATALOGUE_POOL));
+                .map(host -> catalogueSettings(connectionsTo(host)).startupOptions());
         HostConnections first = connections.get(0);
         return PgBuilder.pool()
                 .with(HostConnections.poolOptions(input, CATALOGUE_POOL, config.freeConnections()))
                 .connectingTo(server)
-                .withConnectHandler(first.preparation(first.configurePool(PageSessionSettings.FREE, CATALOGUE_POOL)))
+                .withConnectHandler(first.preparation(catalogueSettings(first)))
                 .using(input.vertx())
                 .build();
+    }
+
+    private static SessionSettings catalogueSettings(HostConnections host) {
+        return host.settings(host.configurePool(PageSessionSettings.FREE, CATALOGUE_POOL));
     }
 
     private HostConnections connectionsTo(Host host) {

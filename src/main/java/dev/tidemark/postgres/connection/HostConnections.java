@@ -69,6 +69,9 @@ final class HostConnections implements HostAccess {
     /** The connections outside the pools, both open ones and those that are being opened. */
     private final Set<Future<PgConnection>> separateConnections = ConcurrentHashMap.newKeySet();
 
+    /** The open sessions that have their settings. */
+    private final Set<Wire> prepared = ConcurrentHashMap.newKeySet();
+
     private final boolean isSingle;
     private final PinnedConnections pinned;
     private final PoolStatementRunner indexed;
@@ -230,28 +233,46 @@ final class HostConnections implements HostAccess {
     }
 
     private Future<PgConnection> open(PgConnectOptions options) {
+        SessionSettings settings = settings(options);
+        return openUnprepared(settings.startupOptions())
+                .compose(opened -> prepare(opened, settings).map(opened));
+    }
+
+    private Future<PgConnection> openUnprepared(PgConnectOptions options) {
         Future<PgConnection> connection = PgConnection.connect(input.vertx(), options);
         separateConnections.add(connection);
         return connection
                 .onSuccess(opened -> connections.add(opened).onClose(() -> separateConnections.remove(connection)))
-                .onFailure(failure -> separateConnections.remove(connection))
-                .compose(opened -> new SessionSettings(options, longestSilence())
-                        .prepare(opened)
-                        .map(opened));
+                .onFailure(failure -> separateConnections.remove(connection));
     }
 
-    /**
-     * Returns the handler of a pool's new connections. It hands a connection over to the pool by closing it.
-     *
-     * @param options with which the pool opens its connections
-     */
-    Handler<SqlConnection> preparation(PgConnectOptions options) {
-        SessionSettings settings = new SessionSettings(options, longestSilence());
+    /** @param options whose properties are the settings */
+    SessionSettings settings(PgConnectOptions options) {
+        return new SessionSettings(options, longestSilence());
+    }
+
+    /** Returns the handler of a pool's new connections. It hands a connection over to the pool by closing it. */
+    Handler<SqlConnection> preparation(SessionSettings settings) {
         return opened ->
-                settings.prepare(opened).onSuccess(prepared -> opened.close()).onFailure(ReadFailures::logUnprepared);
+                prepare(opened, settings).onSuccess(prepared -> opened.close()).onFailure(ReadFailures::logUnprepared);
     }
 
-    /** Opens and closes a session. Fails with the reason if it cannot be opened, or its settings are dropped. */
+    /** If no other session is open, the host can be another one than before, or a pooler with another mode. */
+    private Future<Void> prepare(SqlConnection opened, SessionSettings settings) {
+        Wire wire = Wire.of(opened);
+        wire.endOnFatalError();
+        Future<Void> check = prepared.isEmpty()
+                ? PoolerMode.check(opened, () -> openUnprepared(settings.startupOptions()))
+                        .timeout(longestSilence().toMillis(), TimeUnit.MILLISECONDS)
+                        .onFailure(failure -> wire.cut())
+                : Future.succeededFuture();
+        return check.compose(checked -> settings.prepare(opened)).onSuccess(done -> {
+            prepared.add(wire);
+            wire.onClose(() -> prepared.remove(wire));
+        });
+    }
+
+    /** Opens and closes a session. Fails with the reason if it cannot be opened, or does not keep its settings. */
     Future<Void> attemptSession() {
         return open(configurePool(PageSessionSettings.FREE, "attempt")).compose(PgConnection::close);
     }
@@ -310,11 +331,11 @@ final class HostConnections implements HostAccess {
 
     private PoolStatementRunner newPool(
             String name, String suffix, PageSessionSettings settings, int size, MeterRegistry metrics) {
-        PgConnectOptions options = configurePool(settings, name);
+        SessionSettings sessions = settings(configurePool(settings, name));
         Pool pool = PgBuilder.pool()
                 .with(poolOptions(input, name + suffix, size))
-                .connectingTo(options)
-                .withConnectHandler(preparation(options))
+                .connectingTo(sessions.startupOptions())
+                .withConnectHandler(preparation(sessions))
                 .using(input.vertx())
                 .build();
         return new PoolStatementRunner(

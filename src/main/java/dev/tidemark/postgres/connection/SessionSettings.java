@@ -7,42 +7,77 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Prepares new sessions for use: makes the one setting that not all servers know, and checks that those of the startup
- * message are in force, because a pooler can drop them.
+ * Makes the settings of new sessions, and checks that they are in force. They are not part of the startup message, because
+ * a pooler rejects or drops what it does not know there.
  */
 final class SessionSettings {
 
-    /** The first version that knows {@code transaction_timeout}. In a startup message, earlier ones would reject it. */
+    /** What a startup message contains: poolers pass these on, or ignore them. */
+    private static final Set<String> STARTUP = Set.of("application_name", "client_encoding", "options");
+
+    /** The first version that knows {@code transaction_timeout}. */
     private static final int TRANSACTION_TIMEOUT_VERSION = 17;
+
+    /**
+     * Begins a transaction before the settings are made. A role can have settings with which the transaction itself would wait or time out. A transaction keeps the settings
+     * on one server connection, even of a pooler that shares these connections.
+     */
+    static final String BEGIN =
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY NOT DEFERRABLE; SET LOCAL statement_timeout = 0; ";
 
     /** A transaction is one statement, for which the statement timeout holds. It ends the statement, not the session. */
     private static final String NO_TRANSACTION_TIMEOUT = "SET transaction_timeout = 0; ";
 
-    private final String dropped;
+    private final PgConnectOptions startup;
+    private final String makeAndCheck;
     private final Duration timeout;
 
     /**
-     * @param requested the options with which the sessions are opened
+     * @param requested the options of the sessions, whose properties are the settings
      * @param timeout how long a server may be silent
      */
     SessionSettings(PgConnectOptions requested, Duration timeout) {
-        this.dropped = requested.getProperties().entrySet().stream()
-                .map(setting -> "(" + literal(setting.getKey()) + ", " + literal(setting.getValue()) + ")")
-                .collect(Collectors.joining(
-                        ", ",
-                        "SELECT string_agg(name, ', ' ORDER BY name) FROM pg_catalog.pg_settings JOIN (VALUES ",
-                        // A pooler or monitoring may name the application otherwise.
-                        ") requested (name, value) USING (name)"
-                                + " WHERE lower(setting) <> lower(value) AND name <> 'application_name'"));
+        Map<String, String> settings = filter(requested, name -> !STARTUP.contains(name));
+        this.startup = new PgConnectOptions(requested).setProperties(filter(requested, STARTUP::contains));
+        this.makeAndCheck = settings.entrySet().stream()
+                        .map(setting -> "pg_catalog.set_config(" + literals(setting) + ", false)")
+                        .collect(Collectors.joining(", ", "SELECT ", "; "))
+                + settings.entrySet().stream()
+                        .map(setting -> "(" + literals(setting) + ")")
+                        .collect(Collectors.joining(
+                                ", ",
+                                "SELECT pg_catalog.string_agg(name, ', ' ORDER BY name)"
+                                        + " FROM pg_catalog.pg_settings JOIN (VALUES ",
+                                ") requested (name, value) USING (name)"
+                                        + " WHERE pg_catalog.lower(setting) <> pg_catalog.lower(value); COMMIT"));
         this.timeout = timeout;
     }
 
+    private static Map<String, String> filter(PgConnectOptions options, Predicate<String> names) {
+        return options.getProperties().entrySet().stream()
+                .filter(property -> names.test(property.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static String literals(Map.Entry<String, String> setting) {
+        return literal(setting.getKey()) + ", " + literal(setting.getValue());
+    }
+
+    /** The role can have turned {@code standard_conforming_strings} off. */
     private static String literal(String value) {
-        return "'" + value.replace("'", "''") + "'";
+        return "E'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
+    }
+
+    /** The options with which a session is opened that is then {@linkplain #prepare prepared}. */
+    PgConnectOptions startupOptions() {
+        return startup;
     }
 
     /**
@@ -51,20 +86,24 @@ final class SessionSettings {
      * @return fails with {@link DroppedSettingsException} if settings are not in force
      */
     Future<Void> prepare(SqlConnection connection) {
-        Wire wire = Wire.of(connection);
-        wire.endOnFatalError();
         boolean hasTransactionTimeout = connection.databaseMetadata().majorVersion() >= TRANSACTION_TIMEOUT_VERSION;
         return connection
-                .query((hasTransactionTimeout ? NO_TRANSACTION_TIMEOUT : "") + dropped)
+                .query(BEGIN + (hasTransactionTimeout ? NO_TRANSACTION_TIMEOUT : "") + makeAndCheck)
                 .execute()
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .compose(answer -> {
-                    RowSet<Row> last = hasTransactionTimeout ? answer.next() : answer;
-                    String names = last.iterator().next().getString(0);
-                    return names == null
-                            ? Future.<Void>succeededFuture()
-                            : Future.failedFuture(new DroppedSettingsException(names));
-                })
-                .onFailure(failure -> wire.cut());
+                .compose(SessionSettings::checkDropped)
+                .onFailure(failure -> Wire.of(connection).cut());
+    }
+
+    private static Future<Void> checkDropped(RowSet<Row> answers) {
+        for (RowSet<Row> answer = answers; answer != null; answer = answer.next()) {
+            if (answer.columnsNames() != null && answer.columnsNames().contains("string_agg")) {
+                String names = answer.iterator().next().getString(0);
+                return names == null
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(new DroppedSettingsException(names));
+            }
+        }
+        throw new IllegalStateException("no answer to the check of the settings");
     }
 }

@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.startup;
 
-import dev.tidemark.postgres.connection.DroppedSettingsException;
 import dev.tidemark.postgres.connection.Failures;
+import dev.tidemark.postgres.connection.UnusableSessionException;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.vertx.UniHelper;
@@ -47,7 +47,7 @@ public final class DatabaseStartup {
                 .recoverWithUni(failure -> UniHelper.toUni(session.get())
                         .chain(() -> Uni.createFrom().failure(failure)))
                 .onFailure(failure -> failure instanceof IOException
-                        || failure instanceof DroppedSettingsException
+                        || failure instanceof UnusableSessionException
                         || Failures.isUntrustedCertificate(failure))
                 .transform(failure -> new IOException(Failures.reason(failure)))
                 .ifNoItem()
