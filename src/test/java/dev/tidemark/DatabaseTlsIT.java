@@ -129,6 +129,30 @@ class DatabaseTlsIT {
         }
     }
 
+    /** The URL that Neon shows has {@code channel_binding=require}. */
+    @Test
+    void theUrlAloneCanContainAllThatTlsNeeds() throws Exception {
+        server = new DeployedServer(
+                        Map.of("DATABASE_URL", url("localhost")),
+                        "-Dtidemark.feeds.letters.table=letters",
+                        "-Dtidemark.feeds.letters.orders.by-id=id")
+                .awaitReady();
+        assertThat(server.get("/api/letters").statusCode()).isEqualTo(200);
+        assertThat(server.log()).noneMatch(line -> line.contains(TlsPostgres.PASSWORD));
+    }
+
+    @Test
+    void theUrlsHostIsVerifiedToo() throws Exception {
+        assertThat(startupError(Map.of("DATABASE_URL", url("127.0.0.1"))))
+                .contains("No subject alternative names matching IP address 127.0.0.1 found");
+    }
+
+    private static String url(String host) {
+        return "postgres://" + TlsPostgres.READER + ':' + TlsPostgres.PASSWORD + '@' + host + ':' + database.port()
+                + "/postgres?sslmode=verify-full&channel_binding=require&sslrootcert="
+                + database.authorityCertificate();
+    }
+
     @Test
     void aCertificateOfAnotherAuthorityStopsTheStart() throws Exception {
         Map<String, String> environment = verifyingSettings("localhost");

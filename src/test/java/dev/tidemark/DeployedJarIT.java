@@ -42,8 +42,8 @@ class DeployedJarIT {
     void aMissingDatabaseSettingStopsTheStartAndIsNamed() throws IOException, InterruptedException {
         assertThat(startupError(Map.of()))
                 .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
-                        + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
-                        + " QUARKUS_DATASOURCE_PASSWORD.\n");
+                        + " postgresql://db.example.org:5432/shop), or DATABASE_URL, and if the URL has none,"
+                        + " QUARKUS_DATASOURCE_USERNAME and QUARKUS_DATASOURCE_PASSWORD.\n");
     }
 
     @Test

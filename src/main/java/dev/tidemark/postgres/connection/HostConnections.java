@@ -6,6 +6,7 @@ import dev.tidemark.postgres.hosts.HostAccess;
 import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
+import dev.tidemark.settings.SessionOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.vertx.core.AsyncResult;
@@ -19,7 +20,9 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +95,7 @@ final class HostConnections implements HostAccess {
             MeterRegistry metrics,
             PgPoolCreator.Input input) {
         this.config = config;
-        this.server = server;
+        this.server = configure(server);
         this.input = input;
         this.isSingle = suffix.isEmpty();
         int maxSize = input.poolOptions().getMaxSize();
@@ -248,7 +251,7 @@ final class HostConnections implements HostAccess {
 
     /** @param options whose properties are the settings */
     SessionSettings settings(PgConnectOptions options) {
-        return new SessionSettings(options, longestSilence());
+        return new SessionSettings(options, server, longestSilence());
     }
 
     /** Returns the handler of a pool's new connections. It hands a connection over to the pool by closing it. */
@@ -279,6 +282,21 @@ final class HostConnections implements HostAccess {
 
     Future<Void> attemptHandshake() {
         return Handshake.attempt(connectOptions(), input.vertx());
+    }
+
+    /** Makes the settings in the parameter {@code options} of the URL settings of the sessions, too. */
+    private PgConnectOptions configure(PgConnectOptions configured) {
+        Map<String, String> properties = new HashMap<>(configured.getProperties());
+        String options = properties.remove("options");
+        if (options != null) {
+            SessionOptions parsed = SessionOptions.parse(options);
+            properties.putAll(parsed.settings());
+            if (!parsed.others().isEmpty()) {
+                properties.put("options", parsed.others());
+            }
+        }
+        return new PgConnectOptions(configured).setProperties(properties).setConnectTimeout((int)
+                config.connectTimeout().toMillis());
     }
 
     PgConnectOptions connectOptions() {

@@ -29,8 +29,6 @@ enum PageSessionSettings {
     /** The largest number of prepared statements that the driver keeps for each connection. A feed often has a few dozen. */
     private static final int MAX_PREPARED_STATEMENTS = 1024;
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
     private final Map<String, String> plannerSettings;
 
     PageSessionSettings(Map<String, String> plannerSettings) {
@@ -43,8 +41,7 @@ enum PageSessionSettings {
      */
     PgConnectOptions configure(
             PgConnectOptions options, String metricsName, Duration lockTimeout, PostgresConfig config) {
-        ReadingSessionSettings.configure(options, config.searchPath())
-                .setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
+        ReadingSessionSettings.configure(options, config.searchPath());
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(MAX_PREPARED_STATEMENTS)
                 // By default, the driver keeps only statements of fewer than 2,048 characters. Keyset statements are

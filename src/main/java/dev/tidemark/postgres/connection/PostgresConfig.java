@@ -10,6 +10,11 @@ import java.util.List;
 @ConfigMapping(prefix = "tidemark")
 public interface PostgresConfig {
 
+    /** How long the network may take to connect to the database. {@code connect_timeout} in the URL sets it, too. */
+    @WithDefault("5s")
+    @Bounds(min = "100ms", max = "1h")
+    Duration connectTimeout();
+
     /** The time after which the database cancels a statement. The client then gets the error {@code timeout}. */
     @WithDefault("5s")
     @Bounds(min = "10ms", max = "1h")

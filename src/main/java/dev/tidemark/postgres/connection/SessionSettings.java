@@ -41,15 +41,19 @@ final class SessionSettings {
 
     /**
      * @param requested the options of the sessions, whose properties are the settings
+     * @param configured those of the user, whose settings are made, too. They are not checked, because PostgreSQL states a
+     *     value such as {@code 64MB} in another unit
      * @param timeout how long a server may be silent
      */
-    SessionSettings(PgConnectOptions requested, Duration timeout) {
+    SessionSettings(PgConnectOptions requested, PgConnectOptions configured, Duration timeout) {
         Map<String, String> settings = filter(requested, name -> !STARTUP.contains(name));
         this.startup = new PgConnectOptions(requested).setProperties(filter(requested, STARTUP::contains));
         this.makeAndCheck = settings.entrySet().stream()
                         .map(setting -> "pg_catalog.set_config(" + literals(setting) + ", false)")
                         .collect(Collectors.joining(", ", "SELECT ", "; "))
                 + settings.entrySet().stream()
+                        .filter(setting -> !setting.getValue()
+                                .equals(configured.getProperties().get(setting.getKey())))
                         .map(setting -> "(" + literals(setting) + ")")
                         .collect(Collectors.joining(
                                 ", ",

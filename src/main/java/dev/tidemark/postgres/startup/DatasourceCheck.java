@@ -1,10 +1,12 @@
 package dev.tidemark.postgres.startup;
 
+import dev.tidemark.settings.DatabaseSettings;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.pgclient.PgConnectOptions;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -19,16 +21,25 @@ public final class DatasourceCheck {
     private static final String EXAMPLE = "such as postgresql://db.example.org:5432/shop";
 
     private final Optional<List<String>> urls;
+    private final Config config;
 
-    DatasourceCheck(@ConfigProperty(name = "quarkus.datasource.reactive.url") Optional<List<String>> urls) {
+    DatasourceCheck(
+            @ConfigProperty(name = "quarkus.datasource.reactive.url") Optional<List<String>> urls, Config config) {
         this.urls = urls;
+        this.config = config;
     }
 
     /** @throws ConfigurationException if no database is configured, or its URL is malformed */
     public void check() {
+        try {
+            DatabaseSettings.check(config);
+        } catch (IllegalArgumentException fault) {
+            throw new ConfigurationException("Tidemark cannot start: " + fault.getMessage() + ".");
+        }
         if (urls.isEmpty()) {
             throw new ConfigurationException("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (" + EXAMPLE
-                    + "), QUARKUS_DATASOURCE_USERNAME and QUARKUS_DATASOURCE_PASSWORD.");
+                    + "), or DATABASE_URL, and if the URL has none, QUARKUS_DATASOURCE_USERNAME and"
+                    + " QUARKUS_DATASOURCE_PASSWORD.");
         }
         urls.get().forEach(DatasourceCheck::check);
     }

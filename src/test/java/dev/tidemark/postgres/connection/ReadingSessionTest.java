@@ -165,7 +165,7 @@ class ReadingSessionTest {
     /** Settings that a session must not take from its role or database. */
     private static final List<String> SETTINGS = Stream.of(
                     "search_path = session_reader",
-                    "statement_timeout = 1",
+                    "statement_timeout = 1000",
                     "default_transaction_read_only = off",
                     "transform_null_equals = on",
                     "standard_conforming_strings = off",
@@ -237,7 +237,7 @@ class ReadingSessionTest {
                 .addProperty("enable_sort", "off")
                 .addProperty("DateStyle", "ISO, YMD")
                 .addProperty("TimeZone", "utc");
-        PgConnection complete = join(prepare(requested));
+        PgConnection complete = join(prepare(requested, DATABASE.owner()));
         assertThat(join(complete.query("SHOW statement_timeout").execute())
                         .iterator()
                         .next()
@@ -245,13 +245,26 @@ class ReadingSessionTest {
                 .isEqualTo("4321ms");
         join(complete.close());
         requested.addProperty("statement_timeout", "4s").addProperty("lock_timeout", "3s");
-        assertThat(catchThrowable(() -> join(prepare(requested))))
+        assertThat(catchThrowable(() -> join(prepare(requested, DATABASE.owner()))))
                 .hasRootCauseInstanceOf(DroppedSettingsException.class)
                 .hasMessageContaining("the session has lost lock_timeout, statement_timeout: a pooler");
     }
 
-    private Future<PgConnection> prepare(PgConnectOptions requested) {
-        SessionSettings settings = new SessionSettings(requested, Duration.ofSeconds(30));
+    @Test
+    void aSettingOfTheUserCanHaveAnyUnit() {
+        PgConnectOptions configured = new PgConnectOptions(DATABASE.owner()).addProperty("work_mem", "5120kB");
+        PgConnectOptions requested = new PgConnectOptions(configured).addProperty("jit", "off");
+        PgConnection session = join(prepare(requested, configured));
+        assertThat(join(session.query("SHOW work_mem").execute())
+                        .iterator()
+                        .next()
+                        .getString(0))
+                .isEqualTo("5MB");
+        join(session.close());
+    }
+
+    private Future<PgConnection> prepare(PgConnectOptions requested, PgConnectOptions configured) {
+        SessionSettings settings = new SessionSettings(requested, configured, Duration.ofSeconds(30));
         return PgConnection.connect(DATABASE.vertx(), settings.startupOptions())
                 .compose(opened -> settings.prepare(opened).map(opened));
     }
