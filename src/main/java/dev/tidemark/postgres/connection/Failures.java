@@ -36,6 +36,9 @@ public final class Failures {
      */
     private static final Set<String> OUR_FAULT = Set.of("42601", "26000", "42P05");
 
+    /** A prepared statement does not exist, exists already, or has another number of parameters. */
+    private static final Set<String> STATEMENT_LOST = Set.of("26000", "42P05", "08P01");
+
     /** The foreign server requires a password, but the user mapping has none. */
     private static final String MISSING_FOREIGN_PASSWORD = "2F003";
 
@@ -91,6 +94,11 @@ public final class Failures {
 
     private static Throwable root(Throwable failure) {
         return failure.getCause() == null ? failure : root(failure.getCause());
+    }
+
+    /** Whether the session has no prepared statement of this name, has one already, or one with other parameters. */
+    static boolean isStatementLost(PgException error) {
+        return error.getWhere() == null && STATEMENT_LOST.contains(sqlState(error));
     }
 
     /** Returns the SQLSTATE; empty if the error has none. */

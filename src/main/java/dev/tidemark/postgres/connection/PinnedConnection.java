@@ -57,6 +57,9 @@ final class PinnedConnection implements Execution.Connection {
     /** Changed only by the event loop's thread; metrics read it from other threads. */
     private volatile @Nullable PgConnection connection;
 
+    /** The guard of the connection's statements; {@code null} without a pooler. */
+    private @Nullable SessionGuard guard;
+
     /** The tables of the statements that are being sent. */
     @SuppressWarnings("NullAway.Init") // run() sets it.
     private TableReads sendingReads;
@@ -131,11 +134,26 @@ final class PinnedConnection implements Execution.Connection {
             String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
         Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(sendingReads, sendingExecution, receiver, handler);
         // run() has checked the connection.
-        Objects.requireNonNull(connection)
-                .preparedQuery(sql)
-                .collecting(receiver.collector())
-                .execute(values)
-                .onComplete(onAnswer);
+        PgConnection current = Objects.requireNonNull(connection);
+        SessionGuard currentGuard = guard;
+        if (currentGuard == null) {
+            current.preparedQuery(sql)
+                    .collecting(receiver.collector())
+                    .execute(values)
+                    .onComplete(onAnswer);
+        } else {
+            current.preparedQuery(currentGuard.guard(sql, values))
+                    .collecting(receiver.collector())
+                    .execute(currentGuard.guard(values))
+                    .onComplete(answer -> {
+                        if (currentGuard.isLost(answer.cause()) && connection == current) {
+                            ReadFailures.logUnprepared(new SharedSessionException());
+                            cut(ClosedConnectionException.INSTANCE);
+                        } else {
+                            onAnswer.handle(answer);
+                        }
+                    });
+        }
     }
 
     /** Closes the connection. No other connection is used afterwards. */
@@ -168,7 +186,9 @@ final class PinnedConnection implements Execution.Connection {
     }
 
     private void startUsing(PgConnection newConnection) {
-        Wire.of(newConnection).passRowsTo(() -> currentReceiver(newConnection));
+        Wire wire = Wire.of(newConnection);
+        wire.passRowsTo(() -> currentReceiver(newConnection));
+        guard = SessionGuard.of(wire);
         connection = newConnection;
         newConnection.closeHandler(ended -> abandon(newConnection, ClosedConnectionException.INSTANCE));
     }

@@ -150,13 +150,20 @@ final class PoolStatementRunner {
         private <T> Future<SqlResult<T>> execute(String sql, Tuple values, RowReceiver<T> receiver) {
             GuardedReceiver guarded = new GuardedReceiver(receiver);
             wire.setReceiver(receiver.acceptsWireRows() ? guarded : null);
+            SessionGuard guard = SessionGuard.of(wire);
             return connection
-                    .preparedQuery(sql)
+                    .preparedQuery(guard == null ? sql : guard.guard(sql, values))
                     .collecting(receiver.collector())
-                    .execute(values)
+                    .execute(guard == null ? values : guard.guard(values))
                     .transform(answer -> {
                         // Before the connection is returned to the pool.
                         wire.setReceiver(null);
+                        if (guard != null && guard.isLost(answer.cause())) {
+                            wire.cut();
+                            SharedSessionException lost = new SharedSessionException();
+                            ReadFailures.logUnprepared(lost);
+                            return Future.failedFuture(lost);
+                        }
                         Throwable failure = guarded.failure() == null ? answer.cause() : guarded.failure();
                         return failure == null ? Future.succeededFuture(answer.result()) : Future.failedFuture(failure);
                     });

@@ -24,10 +24,19 @@ final class PoolerMode {
      */
     static Future<Void> check(SqlConnection session, Supplier<Future<PgConnection>> connect) {
         return process(session)
-                .compose(first -> first == PgConnection.cast(session).processId()
-                        ? Future.succeededFuture()
-                        : connect.get()
-                                .compose(other -> check(session, first, other).eventually(() -> other.close())));
+                .compose(first -> isPooled(session, first)
+                        ? connect.get()
+                                .compose(other -> check(session, first, other).eventually(() -> other.close()))
+                        : Future.succeededFuture());
+    }
+
+    /**
+     * Whether a pooler stands between, which states another process than that of the server.
+     *
+     * @param process the server's process
+     */
+    static boolean isPooled(SqlConnection session, int process) {
+        return process != PgConnection.cast(session).processId();
     }
 
     /**

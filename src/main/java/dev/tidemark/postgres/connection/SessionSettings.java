@@ -9,6 +9,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -50,14 +51,14 @@ final class SessionSettings {
         this.startup = new PgConnectOptions(requested).setProperties(filter(requested, STARTUP::contains));
         this.makeAndCheck = settings.entrySet().stream()
                         .map(setting -> "pg_catalog.set_config(" + literals(setting) + ", false)")
-                        .collect(Collectors.joining(", ", "SELECT ", "; "))
+                        .collect(Collectors.joining(", ", ", ", "; "))
                 + settings.entrySet().stream()
                         .filter(setting -> !setting.getValue()
                                 .equals(configured.getProperties().get(setting.getKey())))
                         .map(setting -> "(" + literals(setting) + ")")
                         .collect(Collectors.joining(
                                 ", ",
-                                "SELECT pg_catalog.string_agg(name, ', ' ORDER BY name)"
+                                "SELECT pg_catalog.pg_backend_pid(), pg_catalog.string_agg(name, ', ' ORDER BY name)"
                                         + " FROM pg_catalog.pg_settings JOIN (VALUES ",
                                 ") requested (name, value) USING (name)"
                                         + " WHERE pg_catalog.lower(setting) <> pg_catalog.lower(value); COMMIT"));
@@ -91,23 +92,33 @@ final class SessionSettings {
      */
     Future<Void> prepare(SqlConnection connection) {
         boolean hasTransactionTimeout = connection.databaseMetadata().majorVersion() >= TRANSACTION_TIMEOUT_VERSION;
+        String session = UUID.randomUUID().toString();
+        Wire wire = Wire.of(connection);
         return connection
-                .query(BEGIN + (hasTransactionTimeout ? NO_TRANSACTION_TIMEOUT : "") + makeAndCheck)
+                .query(BEGIN
+                        + (hasTransactionTimeout ? NO_TRANSACTION_TIMEOUT : "")
+                        + "SELECT pg_catalog.set_config('" + SessionGuard.SETTING + "', '" + session + "', false)"
+                        + makeAndCheck)
                 .execute()
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .compose(SessionSettings::checkDropped)
-                .onFailure(failure -> Wire.of(connection).cut());
+                .compose(answers -> {
+                    Row check = check(answers);
+                    if (check.getString(1) != null) {
+                        return Future.<Void>failedFuture(new DroppedSettingsException(check.getString(1)));
+                    }
+                    if (PoolerMode.isPooled(connection, check.getInteger(0))) {
+                        wire.setSession(session);
+                    }
+                    return Future.succeededFuture();
+                })
+                .onFailure(failure -> wire.cut());
     }
 
-    private static Future<Void> checkDropped(RowSet<Row> answers) {
-        for (RowSet<Row> answer = answers; answer != null; answer = answer.next()) {
-            if (answer.columnsNames() != null && answer.columnsNames().contains("string_agg")) {
-                String names = answer.iterator().next().getString(0);
-                return names == null
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(new DroppedSettingsException(names));
-            }
+    private static Row check(RowSet<Row> answers) {
+        RowSet<Row> answer = answers;
+        while (answer.columnsNames() == null || !answer.columnsNames().contains("string_agg")) {
+            answer = answer.next();
         }
-        throw new IllegalStateException("no answer to the check of the settings");
+        return answer.iterator().next();
     }
 }

@@ -21,6 +21,8 @@ record NettyWire(Channel channel) implements Wire {
 
     private static final AttributeKey<WireRowReceiver> RECEIVER = AttributeKey.valueOf(NettyWire.class, "receiver");
 
+    private static final AttributeKey<String> SESSION = AttributeKey.valueOf(NettyWire.class, "session");
+
     /** The driver's name for the handler that decodes PostgreSQL's messages. */
     private static final String DRIVER_CODEC = "codec";
 
@@ -60,6 +62,16 @@ record NettyWire(Channel channel) implements Wire {
     @Override
     public void onClose(Runnable listener) {
         channel.closeFuture().addListener(closed -> listener.run());
+    }
+
+    @Override
+    public void setSession(String name) {
+        channel.attr(SESSION).set(name);
+    }
+
+    @Override
+    public @Nullable String session() {
+        return channel.attr(SESSION).get();
     }
 
     @Override

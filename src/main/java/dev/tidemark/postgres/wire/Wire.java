@@ -26,6 +26,13 @@ public interface Wire {
 
     void onClose(Runnable listener);
 
+    /** Records the name of a session that a pooler can give to others. */
+    void setSession(String name);
+
+    /** @return {@code null} if no name was recorded */
+    @Nullable
+    String session();
+
     /**
      * Lets statements in flight fail at once, and the connection close, when an error has arrived that the driver takes
      * for the end of the session. Must be called once, on the connection's event loop, before the first statement.

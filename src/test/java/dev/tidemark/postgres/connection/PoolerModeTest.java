@@ -3,7 +3,9 @@ package dev.tidemark.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.Await;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.local.PgBouncer;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.TestDatabase;
@@ -14,6 +16,8 @@ import io.vertx.sqlclient.Row;
 import java.io.IOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +40,7 @@ class PoolerModeTest {
                 ALTER ROLE pooler_reader SET IntervalStyle = iso_8601;
                 ALTER ROLE pooler_reader SET default_transaction_read_only = off;
                 ALTER ROLE pooler_reader SET standard_conforming_strings = off;
-                ALTER ROLE pooler_reader SET statement_timeout = 50;
+                ALTER ROLE pooler_reader SET statement_timeout = 1000;
                 CREATE TABLE spans (id bigint PRIMARY KEY, span interval NOT NULL, at timestamptz NOT NULL);
                 INSERT INTO spans SELECT i, i * interval '1 hour', '2026-01-01Z' FROM generate_series(1, 50) i;
                 GRANT SELECT ON spans TO pooler_reader;
@@ -126,5 +130,47 @@ class PoolerModeTest {
                 database.close();
             }
         }
+    }
+
+    /** Each page is that of its feed, or there is none. */
+    @Test
+    void noPageComesFromAnotherSessionIfThePoolerIsSwitchedToTransactionMode() throws Exception {
+        execute("""
+                CREATE TABLE others AS SELECT id + 1000 AS id, span, at FROM spans;
+                ALTER TABLE others ADD PRIMARY KEY (id);
+                GRANT SELECT ON others TO pooler_reader;
+                """);
+        try (PgBouncer pooler = PgBouncer.start(url, ROLE, "pool_mode = session", "default_pool_size = 50")) {
+            TestDatabase database = TestDatabase.over(pooler.url(), ROLE);
+            try {
+                Feed spans = database.feed("table", "spans", "orders.o", "id");
+                Feed others = database.feed("table", "others", "orders.o", "id");
+                assertThat(walks(database, spans, others)).isPositive();
+                pooler.reload("pool_mode = transaction", "default_pool_size = 50");
+                Await.until("no session is left", () -> walks(database, spans, others) == 0);
+            } finally {
+                database.close();
+            }
+        }
+    }
+
+    /** Walks through both feeds over several connections at a time, and returns how many walks succeed. */
+    private static long walks(TestDatabase database, Feed spans, Feed others) {
+        return IntStream.range(0, 16)
+                .parallel()
+                .filter(i -> {
+                    Feed feed = i % 2 == 0 ? spans : others;
+                    try {
+                        assertThat(new Walk(database.reader(), feed, 20).forward())
+                                .isEqualTo(LongStream.rangeClosed(1, 50)
+                                        .mapToObj(id -> Long.toString(feed == spans ? id : id + 1000))
+                                        .toList());
+                        return true;
+                    } catch (ReadFailure failure) {
+                        assertThat(failure.reason()).isEqualTo(ReadFailure.Reason.UNAVAILABLE);
+                        return false;
+                    }
+                })
+                .count();
     }
 }
