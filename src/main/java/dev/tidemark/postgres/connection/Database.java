@@ -19,6 +19,7 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnectOptions;
 import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ public class Database implements PgPoolCreator {
     private final PostgresConfig config;
     private final MeterRegistry metrics;
     private final RejectedStatements rejected;
+    private final Credentials credentials;
 
     /** The connections to each host, by the index of the host. */
     private final List<HostConnections> connections = new ArrayList<>();
@@ -61,10 +63,17 @@ public class Database implements PgPoolCreator {
     private volatile Runnable onNewPrimary = () -> {};
 
     /** @param rejected learns of the statements of feeds that the database rejects */
-    public Database(PostgresConfig config, MeterRegistry metrics, RejectedStatements rejected) {
+    @Inject
+    Database(PostgresConfig config, MeterRegistry metrics, RejectedStatements rejected, Credentials credentials) {
+        this.credentials = credentials;
         this.config = config;
         this.metrics = metrics;
         this.rejected = rejected;
+    }
+
+    /** For tests: the credentials are those with which the pool is created. */
+    public Database(PostgresConfig config, MeterRegistry metrics, RejectedStatements rejected) {
+        this(config, metrics, rejected, new Credentials(config.databasePasswordFile(), Optional.empty()));
     }
 
     @Override
@@ -75,7 +84,7 @@ public class Database implements PgPoolCreator {
         boolean isSingle = names.size() == 1;
         for (PgConnectOptions server : input.pgConnectOptionsList()) {
             String suffix = isSingle ? "" : " " + address(server);
-            connections.add(new HostConnections(server, suffix, config, metrics, input));
+            connections.add(new HostConnections(server, suffix, config, credentials, metrics, input));
         }
         hosts = new HostSelector(
                 names, connections::get, config.replicaMaxLag(), this::onPrimaryChange, metrics, input.vertx());
@@ -91,8 +100,8 @@ public class Database implements PgPoolCreator {
      * another host that serves pages.
      */
     private Pool createCataloguePool(Input input) {
-        Supplier<Future<SqlConnectOptions>> server = () -> hosts.bestHost()
-                .map(host -> catalogueSettings(connectionsTo(host)).startupOptions());
+        Supplier<Future<SqlConnectOptions>> server = () ->
+                hosts.bestHost().map(this::connectionsTo).compose(host -> host.currentOptions(catalogueSettings(host)));
         HostConnections first = connections.get(0);
         return PgBuilder.pool()
                 .with(HostConnections.poolOptions(input, CATALOGUE_POOL, config.freeConnections()))

@@ -16,8 +16,10 @@ import io.vertx.core.Handler;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.ClientBuilder;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.HashMap;
@@ -66,6 +68,7 @@ final class HostConnections implements HostAccess {
     private final PostgresConfig config;
     private final PgConnectOptions server;
     private final PgPoolCreator.Input input;
+    private final Credentials credentials;
     private final OpenConnections connections = new OpenConnections();
     private final TableReads.ByTables tables;
 
@@ -92,9 +95,11 @@ final class HostConnections implements HostAccess {
             PgConnectOptions server,
             String suffix,
             PostgresConfig config,
+            Credentials credentials,
             MeterRegistry metrics,
             PgPoolCreator.Input input) {
         this.config = config;
+        this.credentials = credentials;
         this.server = configure(server);
         this.input = input;
         this.isSingle = suffix.isEmpty();
@@ -242,7 +247,9 @@ final class HostConnections implements HostAccess {
     }
 
     private Future<PgConnection> openUnprepared(PgConnectOptions options) {
-        Future<PgConnection> connection = PgConnection.connect(input.vertx(), options);
+        Future<PgConnection> connection = credentials
+                .addTo(options, input.vertx())
+                .compose(current -> PgConnection.connect(input.vertx(), current));
         separateConnections.add(connection);
         return connection
                 .onSuccess(opened -> connections.add(opened).onClose(() -> separateConnections.remove(connection)))
@@ -252,6 +259,11 @@ final class HostConnections implements HostAccess {
     /** @param options whose properties are the settings */
     SessionSettings settings(PgConnectOptions options) {
         return new SessionSettings(options, server, longestSilence());
+    }
+
+    /** The options of a new connection, with the present credentials. */
+    Future<SqlConnectOptions> currentOptions(SessionSettings settings) {
+        return credentials.addTo(settings.startupOptions(), input.vertx()).map(options -> options);
     }
 
     /** Returns the handler of a pool's new connections. It hands a connection over to the pool by closing it. */
@@ -350,11 +362,13 @@ final class HostConnections implements HostAccess {
     private PoolStatementRunner newPool(
             String name, String suffix, PageSessionSettings settings, int size, MeterRegistry metrics) {
         SessionSettings sessions = settings(configurePool(settings, name));
-        Pool pool = PgBuilder.pool()
+        ClientBuilder<Pool> builder = PgBuilder.pool()
                 .with(poolOptions(input, name + suffix, size))
-                .connectingTo(sessions.startupOptions())
                 .withConnectHandler(preparation(sessions))
-                .using(input.vertx())
+                .using(input.vertx());
+        Pool pool = (credentials.areRead()
+                        ? builder.connectingTo(() -> currentOptions(sessions))
+                        : builder.connectingTo(sessions.startupOptions()))
                 .build();
         return new PoolStatementRunner(
                 pool,

@@ -3,8 +3,10 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Settings for the statements that read feeds. */
 @ConfigMapping(prefix = "tidemark")
@@ -14,6 +16,12 @@ public interface PostgresConfig {
     @WithDefault("5s")
     @Bounds(min = "100ms", max = "1h")
     Duration connectTimeout();
+
+    /**
+     * The file that contains the password of the role. It is read for each new connection, so it can be replaced while
+     * Tidemark runs. It has precedence over a password elsewhere in the configuration.
+     */
+    Optional<Path> databasePasswordFile();
 
     /** The time after which the database cancels a statement. The client then gets the error {@code timeout}. */
     @WithDefault("5s")

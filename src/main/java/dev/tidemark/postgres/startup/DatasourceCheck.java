@@ -1,9 +1,12 @@
 package dev.tidemark.postgres.startup;
 
+import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.settings.DatabaseSettings;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.pgclient.PgConnectOptions;
 import jakarta.inject.Singleton;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
@@ -22,11 +25,15 @@ public final class DatasourceCheck {
 
     private final Optional<List<String>> urls;
     private final Config config;
+    private final Optional<Path> passwordFile;
 
     DatasourceCheck(
-            @ConfigProperty(name = "quarkus.datasource.reactive.url") Optional<List<String>> urls, Config config) {
+            @ConfigProperty(name = "quarkus.datasource.reactive.url") Optional<List<String>> urls,
+            Config config,
+            PostgresConfig postgres) {
         this.urls = urls;
         this.config = config;
+        this.passwordFile = postgres.databasePasswordFile();
     }
 
     /** @throws ConfigurationException if no database is configured, or its URL is malformed */
@@ -42,6 +49,10 @@ public final class DatasourceCheck {
                     + " QUARKUS_DATASOURCE_PASSWORD.");
         }
         urls.get().forEach(DatasourceCheck::check);
+        passwordFile.filter(file -> !Files.isReadable(file)).ifPresent(file -> {
+            throw new ConfigurationException("Tidemark cannot start: TIDEMARK_DATABASE_PASSWORD_FILE is \"" + file
+                    + "\", which cannot be read.");
+        });
     }
 
     private static void check(String url) {
