@@ -17,6 +17,9 @@ public interface Catalogue {
      */
     String describeDatabase();
 
+    /** Whether nobody uses the database, and no statement may keep it awake. */
+    boolean mayFallAsleep();
+
     /**
      * Waits until the database accepts a connection. Fails after {@code timeout} if the database cannot be reached or is
      * still starting, and immediately if it rejects the connection for another reason. The message of the failure

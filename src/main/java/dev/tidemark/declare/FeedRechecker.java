@@ -128,8 +128,9 @@ public class FeedRechecker implements FeedHealth {
     private void poll() {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         polling = ended;
-        if (stopped) {
+        if (stopped || mayFallAsleep()) {
             ended.complete(null);
+            schedulePoll();
             return;
         }
         compare()
@@ -143,6 +144,11 @@ public class FeedRechecker implements FeedHealth {
                 })
                 .subscribe()
                 .with(done -> {}, failure -> LOG.debugf(failure, "The tables of the feeds could not be compared"));
+    }
+
+    /** Nobody reads a feed that does not match its table, so nothing else would notice that it does again. */
+    private boolean mayFallAsleep() {
+        return broken.isEmpty() && catalogue.mayFallAsleep();
     }
 
     @Override
@@ -214,6 +220,9 @@ public class FeedRechecker implements FeedHealth {
 
     @Override
     public synchronized Uni<Map<String, String>> recheck() {
+        if (mayFallAsleep()) {
+            return Uni.createFrom().item(broken);
+        }
         if (runningCheck == null && System.nanoTime() - lastCheckNanos >= interval.toNanos()) {
             return start(registry.resolvedFeeds(), feed -> {});
         }

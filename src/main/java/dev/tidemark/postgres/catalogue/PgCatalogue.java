@@ -42,6 +42,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public boolean mayFallAsleep() {
+        return database.mayFallAsleep();
+    }
+
+    @Override
     public Uni<Void> awaitConnection(Duration timeout) {
         return DatabaseStartup.await(pool, database::attemptHandshake, database::attemptSession, timeout);
     }

@@ -60,11 +60,33 @@ final class NotificationListener {
         this.timeout = timeout;
     }
 
-    /** Starts listening. Further calls have no effect. */
+    /** Starts listening. Further calls have no effect until {@link #stop}. */
     synchronized void start() {
         if (!started) {
             started = true;
             listen();
+        }
+    }
+
+    /** Stops listening until {@link #start}. */
+    void stop() {
+        synchronized (this) {
+            started = false;
+            nextDelay = INITIAL_DELAY;
+            disconnect();
+        }
+        handler.onConnectionLost();
+    }
+
+    /** The connection is forgotten first, so that its end does not count as a loss. */
+    private void disconnect() {
+        if (timer != null) {
+            vertx.cancelTimer(timer);
+        }
+        PgConnection open = connection;
+        connection = null;
+        if (open != null) {
+            open.close();
         }
     }
 
@@ -82,12 +104,7 @@ final class NotificationListener {
 
     synchronized void close() {
         closed = true;
-        if (timer != null) {
-            vertx.cancelTimer(timer);
-        }
-        if (connection != null) {
-            connection.close();
-        }
+        disconnect();
     }
 
     private void listen() {
@@ -111,7 +128,8 @@ final class NotificationListener {
 
     private void onConnected(PgConnection newConnection) {
         synchronized (this) {
-            if (closed) {
+            // After a stop and a start, another attempt can have succeeded earlier.
+            if (closed || !started || connection != null) {
                 newConnection.close();
                 return;
             }
@@ -156,7 +174,7 @@ final class NotificationListener {
     }
 
     private synchronized void onConnectFailed(Throwable failure) {
-        if (closed) {
+        if (closed || !started) {
             return;
         }
         if (failure instanceof PgException error && !Failures.isUnavailable(error)) {

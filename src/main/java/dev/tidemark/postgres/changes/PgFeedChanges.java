@@ -46,6 +46,7 @@ public class PgFeedChanges implements FeedChanges {
     private final Vertx vertx;
     private final Duration pollInterval;
     private final NotificationListener listener;
+    private final boolean maySleep;
     private final Map<String, WatchedRelation> byPayload = new HashMap<>();
     private final Set<String> loggedAdvice = ConcurrentHashMap.newKeySet();
     private boolean isListening;
@@ -54,6 +55,7 @@ public class PgFeedChanges implements FeedChanges {
         this.pool = pool;
         this.vertx = vertx;
         this.pollInterval = config.pollInterval();
+        this.maySleep = database.maySleep();
         this.listener = new NotificationListener(vertx, database::connectForListen, new Handler(), TIMEOUT);
         database.onNewPrimary(listener::retry);
     }
@@ -138,12 +140,24 @@ public class PgFeedChanges implements FeedChanges {
         }
     }
 
-    private synchronized void unwatch(String payload, Watcher watcher) {
+    private void unwatch(String payload, Watcher watcher) {
+        if (forget(payload, watcher) && maySleep) {
+            listener.stop();
+            if (!isIdle()) {
+                listener.start();
+            }
+        }
+    }
+
+    /** @return whether no relation is watched any more */
+    private synchronized boolean forget(String payload, Watcher watcher) {
         WatchedRelation watchedRelation = byPayload.get(payload);
         if (watchedRelation != null && watchedRelation.watchers.remove(watcher) && watchedRelation.watchers.isEmpty()) {
             watchedRelation.stopPolling();
             byPayload.remove(payload);
+            return byPayload.isEmpty();
         }
+        return false;
     }
 
     /**

@@ -21,6 +21,7 @@ import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,9 @@ public class Database implements PgPoolCreator {
      */
     public record Result<T>(T value, Optional<Floor> floor) {}
 
+    /** Without a read of a feed for this long, the database may sleep. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
     /** The name in metrics of the pool for reading the catalogue, if there are several hosts. */
     private static final String CATALOGUE_POOL = "schema";
 
@@ -58,6 +62,9 @@ public class Database implements PgPoolCreator {
 
     @SuppressWarnings("NullAway.Init") // create() sets it.
     private Vertx vertx;
+
+    /** When a feed was last read; not kept up to date if the database may not sleep. */
+    private volatile long lastReadNanos = System.nanoTime();
 
     private volatile Optional<ListeningConnection> listeningConnection = Optional.empty();
     private volatile Runnable onNewPrimary = () -> {};
@@ -132,6 +139,9 @@ public class Database implements PgPoolCreator {
             List<String> parameters,
             Supplier<RowReceiver<T>> receivers,
             ReadPreference preference) {
+        if (config.letDatabaseSleep() && statement.feed().isPresent()) {
+            lastReadNanos = System.nanoTime();
+        }
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
         return Uni.createFrom().emitter(emitter -> new Read<>(
@@ -146,6 +156,16 @@ public class Database implements PgPoolCreator {
                         rejected,
                         emitter)
                 .start());
+    }
+
+    /** Whether the database may sleep while nobody uses it. */
+    public boolean maySleep() {
+        return config.letDatabaseSleep();
+    }
+
+    /** Whether nobody has used the database for a while, so that no statement may keep it awake. */
+    public boolean mayFallAsleep() {
+        return maySleep() && System.nanoTime() - lastReadNanos > LONGEST_PAUSE.toNanos();
     }
 
     /**

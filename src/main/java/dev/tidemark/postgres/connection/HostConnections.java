@@ -216,7 +216,13 @@ final class HostConnections implements HostAccess {
     }
 
     Future<PgConnection> connectPinned() {
-        return open(PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", pinnedLockTimeout(), config));
+        PgConnectOptions options =
+                PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", pinnedLockTimeout(), config);
+        if (config.letDatabaseSleep()) {
+            options.setIdleTimeout(input.poolOptions().getIdleTimeout())
+                    .setIdleTimeoutUnit(input.poolOptions().getIdleTimeoutUnit());
+        }
+        return open(options);
     }
 
     /** @param metricsName the connections' name in metrics */

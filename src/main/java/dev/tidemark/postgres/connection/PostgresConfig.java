@@ -61,6 +61,13 @@ public interface PostgresConfig {
     Duration longestWait();
 
     /**
+     * Whether a database that sleeps while nobody uses it may do so: while no feed is read, Tidemark sends no statements of
+     * its own, and closes its connections.
+     */
+    @WithDefault("false")
+    boolean letDatabaseSleep();
+
+    /**
      * If the database has several hosts, a standby that has been behind the primary for longer than this serves pages
      * only if no other host can. Hosts are polled five times a second. A value shorter than the time of a few polls
      * also excludes standbys that only seem to lag because they were not polled recently.

@@ -24,7 +24,7 @@ import org.eclipse.microprofile.health.Readiness;
  * Reports ready if the database answers within two seconds. An overloaded instance of Tidemark also counts as
  * ready, because without it, the other instances would be overloaded too. The statement that the check waits for uses the
  * same connections as most pages. An unreachable Citus worker is reported but does not fail readiness, because lists in the
- * shards of other workers are still served.
+ * shards of other workers are still served. While the database may sleep, it is not asked.
  */
 @Readiness
 @Singleton
@@ -54,6 +54,9 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
 
     @Override
     public Uni<HealthCheckResponse> call() {
+        if (database.mayFallAsleep()) {
+            return Uni.createFrom().item(response(true, ""));
+        }
         return Uni.combine()
                 .all()
                 .unis(isReady(), unreachableWorkers())
