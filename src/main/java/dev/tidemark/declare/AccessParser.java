@@ -22,6 +22,7 @@ final class AccessParser {
 
     private static final String SCOPE = "scope";
     private static final String WHERE = "where";
+    private static final String IF = "if";
 
     private static final String A_MEMBERSHIP =
             "a membership, such as {in: members.channel_id, where: {user_id: \"claim:sub\"}}";
@@ -127,7 +128,11 @@ final class AccessParser {
                 column,
                 hasSource ? source.group("table") : "",
                 hasSource ? unquoted(source.group("column")) : "",
-                where(column));
+                where(column),
+                properties.text(SCOPE, column, IF));
+        if (properties.isBlank(SCOPE, column, IF)) {
+            faults.add(membership.property(IF), "must not be empty; omit it if every row is a membership");
+        }
         if (!hasSource) {
             faults.add(
                     membership.property("in"),

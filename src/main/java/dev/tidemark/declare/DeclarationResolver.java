@@ -226,7 +226,14 @@ final class DeclarationResolver {
 
         private Stream<Source> sources() {
             return Stream.of(
-                            table.stream().map(own -> new Source(this, "", "table", "columns", readColumns(own))),
+                            table.stream()
+                                    .map(own -> new Source(
+                                            this,
+                                            "",
+                                            "table",
+                                            "columns",
+                                            readColumns(own),
+                                            declaration.visible().map(sql -> new DeclaredCondition("visible", sql)))),
                             IntStream.range(0, embeddedTables.size())
                                     .boxed()
                                     .flatMap(i -> embeddedTables.get(i).stream()
@@ -237,7 +244,8 @@ final class DeclarationResolver {
                                                     "columns",
                                                     readColumns(
                                                             other,
-                                                            declaration.embeds().get(i))))),
+                                                            declaration.embeds().get(i)),
+                                                    Optional.empty()))),
                             IntStream.range(0, membershipTables.size())
                                     .boxed()
                                     .flatMap(i -> membershipTables.get(i).stream()
@@ -246,7 +254,10 @@ final class DeclarationResolver {
                                                     declaredMembership(i).property(""),
                                                     "in",
                                                     "in",
-                                                    readColumns(other, declaredMembership(i))))))
+                                                    readColumns(other, declaredMembership(i)),
+                                                    declaredMembership(i)
+                                                            .condition()
+                                                            .map(sql -> new DeclaredCondition("if", sql))))))
                     .flatMap(Function.identity());
         }
 
@@ -285,7 +296,12 @@ final class DeclarationResolver {
         private TableColumnNames readColumns(Table other, FeedDeclaration.Membership membership) {
             List<String> names = feed.isEmpty()
                     ? List.of()
-                    : Stream.concat(Stream.of(membership.member()), membership.where().keySet().stream())
+                    : Stream.of(
+                                    Stream.of(membership.member()),
+                                    membership.where().keySet().stream(),
+                                    membership.condition().stream()
+                                            .flatMap(condition -> other.conditionColumns(condition).stream()))
+                            .flatMap(Function.identity())
                             .distinct()
                             .toList();
             return new TableColumnNames(other, names);
@@ -332,7 +348,15 @@ final class DeclarationResolver {
      * @param columnsProperty the end of the name of the property that names its columns
      */
     private record Source(
-            Attempt attempt, String prefix, String tableProperty, String columnsProperty, TableColumnNames columns) {}
+            Attempt attempt,
+            String prefix,
+            String tableProperty,
+            String columnsProperty,
+            TableColumnNames columns,
+            Optional<DeclaredCondition> condition) {}
+
+    /** @param property the end of the name of the property that declares the condition */
+    private record DeclaredCondition(String property, String sql) {}
 
     /**
      * A condition that the database must accept. If it rejects the condition, the property has a fault.
@@ -404,9 +428,9 @@ final class DeclarationResolver {
     private static Stream<Check> checks(Source source) {
         return Stream.of(
                         Stream.of(new Check(source, source.tableProperty(), "cannot be read: ", "true")),
-                        source.attempt().declaration.visible().stream()
-                                .filter(visible -> source.prefix().isEmpty())
-                                .map(visible -> new Check(source, "visible", "is not a valid condition: ", visible)),
+                        source.condition().stream()
+                                .map(condition -> new Check(
+                                        source, condition.property(), "is not a valid condition: ", condition.sql())),
                         columnsCheck(source))
                 .flatMap(Function.identity());
     }

@@ -79,8 +79,10 @@ record FeedDeclaration(
      * @param table an empty string if it is missing
      * @param member the column of the other table that has the values of {@code column}; an empty string if it is missing
      * @param where the names of claims, by the columns of the other table that equal them; empty if they are missing
+     * @param condition an SQL condition on the rows of the other table
      */
-    record Membership(String column, String table, String member, Map<String, String> where) {
+    record Membership(
+            String column, String table, String member, Map<String, String> where, Optional<String> condition) {
 
         /** Such as {@code scope.channel_id.in}. */
         String property(String... path) {

@@ -140,14 +140,9 @@ final class FeedResolver {
     }
 
     private Set<String> conditionColumns() {
-        Set<String> all =
-                table.columns().stream().map(column -> column.column().name()).collect(Collectors.toSet());
         return table.storage().filtered()
-                ? all
-                : declaration
-                        .visible()
-                        .map(visible -> ConditionText.columns(visible, table.name(), all))
-                        .orElse(Set.of());
+                ? table.columns().stream().map(column -> column.column().name()).collect(Collectors.toSet())
+                : declaration.visible().map(table::conditionColumns).orElse(Set.of());
     }
 
     private List<Column> key() {

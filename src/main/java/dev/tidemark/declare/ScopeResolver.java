@@ -101,7 +101,8 @@ final class ScopeResolver {
                 other.name(),
                 member.get().column(),
                 own.get().collation().filter(name -> !member.get().collation().equals(Optional.of(name))),
-                where));
+                where,
+                declared.condition().map(sql -> new Access.RowCondition(sql, other.conditionColumns(sql)))));
     }
 
     private void checkComparable(Membership declared, TableColumn own, TableColumn member) {

@@ -124,6 +124,14 @@ public record Table(
         return TextSources.union(columns.stream().map(TableColumn::textSources).toList());
     }
 
+    /** Returns the names of the columns that a condition can depend on; see {@link ConditionText#columns}. */
+    Set<String> conditionColumns(String condition) {
+        return ConditionText.columns(
+                condition,
+                name,
+                columns.stream().map(column -> column.column().name()).collect(Collectors.toSet()));
+    }
+
     public Optional<TableColumn> find(String column) {
         return columns.stream().filter(c -> c.column().name().equals(column)).findFirst();
     }

@@ -32,6 +32,7 @@ public record Access(Set<String> roles, List<Scope> scope) {
      * @param member the column of the other table that has the values of {@code column}
      * @param collation the SQL name of the collation of {@code column}; empty if {@code member} has it, too
      * @param where not empty
+     * @param condition limits the rows of the other table; empty if all of them are memberships
      */
     public record Membership(
             Column column,
@@ -39,10 +40,22 @@ public record Access(Set<String> roles, List<Scope> scope) {
             String table,
             Column member,
             Optional<String> collation,
-            List<ClaimScope> where)
+            List<ClaimScope> where,
+            Optional<RowCondition> condition)
             implements Scope {
         public Membership {
             where = List.copyOf(where);
+        }
+    }
+
+    /**
+     * An SQL condition on the rows of a table.
+     *
+     * @param columns the names of all columns that the condition can depend on
+     */
+    public record RowCondition(String sql, Set<String> columns) {
+        public RowCondition {
+            columns = Set.copyOf(columns);
         }
     }
 

@@ -227,7 +227,7 @@ public record Feed(
                         orders,
                         filters,
                         policy.withDelta(new Delta(
-                                delta.max(), textSources, ItemForm.of(relation, columns, embeds, textSources))),
+                                delta.max(), textSources, ItemForm.of(relation, columns, embeds, access, textSources))),
                         access,
                         indexes))
                 .orElse(this);

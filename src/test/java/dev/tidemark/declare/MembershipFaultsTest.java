@@ -1,13 +1,25 @@
 package dev.tidemark.declare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.feed.Access.ClaimScope;
 import dev.tidemark.feed.Access.Membership;
+import dev.tidemark.feed.Access.RowCondition;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +39,7 @@ class MembershipFaultsTest {
                 CREATE COLLATION IF NOT EXISTS folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
                 CREATE TABLE chats (id bigint PRIMARY KEY, channel_id bigint, channel text COLLATE "C", body json);
                 CREATE TABLE chatters (channel_id int, "Odd. ""name" bigint, channel text, user_id uuid, name citext, ratio real,
-                  body json, folded text COLLATE folding);
+                  body json, folded text COLLATE folding, active boolean, state text);
                 CREATE VIEW chatter_view AS SELECT * FROM chatters;
                 """);
     }
@@ -70,6 +82,76 @@ class MembershipFaultsTest {
         assertThat(membership.where())
                 .extracting(ClaimScope::claim)
                 .containsExactly("https://example.org/channel", "sub");
+    }
+
+    @Test
+    void aMembershipHasAConditionAndTheColumnsThatItTests() {
+        assertThat(membership(declarationWith()).condition()).isEmpty();
+        assertThat(membership(declarationWith("scope.channel_id.if", " active and state <> 'channel' "))
+                        .condition())
+                .contains(new RowCondition("active and state <> 'channel'", Set.of("active", "state", "channel")));
+        assertThat(membership(declarationWith("scope.channel_id.if", "chatters.active"))
+                        .condition()
+                        .orElseThrow()
+                        .columns())
+                .as("all columns, because it names the table")
+                .hasSize(10);
+    }
+
+    /** The column belongs to the table of the membership, even if the feed's table has one of the same name. */
+    @Test
+    void aConditionDoesNotMeanAColumnOfTheFeedWhenItsOwnIsDropped() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS notes, readers;
+                CREATE TABLE notes (id int PRIMARY KEY, room int, open boolean);
+                INSERT INTO notes SELECT i, i % 2, true FROM generate_series(1, 6) i;
+                CREATE TABLE readers (room int, name text, open boolean);
+                INSERT INTO readers VALUES (0, 'ada', true), (1, 'ada', false), (NULL, 'ada', true);
+                """);
+        Feed feed = DATABASE.feed(
+                "table", "notes",
+                "orders.o", "id",
+                "filters.room", "equals",
+                "scope.room.in", "readers.room",
+                "scope.room.where.name", "claim:sub",
+                "scope.room.if", "open");
+        Membership readers = feed.access().memberships().findFirst().orElseThrow();
+        Condition scope = new Condition.InMembership(readers, List.of("ada"));
+        ListState all = new ListState(feed, feed.orders().byDefault(), List.of(scope));
+        ListState room = new ListState(
+                feed, feed.orders().byDefault(), List.of(scope, new Condition.AnyOf(readers.column(), List.of("1"))));
+        assertThat(ids(all)).containsExactly(2L, 4L, 6L);
+        assertThat(ids(room)).isEmpty();
+        DATABASE.run("ALTER TABLE readers DROP COLUMN open");
+        assertThatThrownBy(() -> ids(all)).hasStackTraceContaining("readers.open");
+        assertThatThrownBy(() -> ids(room)).hasStackTraceContaining("readers.open");
+    }
+
+    private static List<Long> ids(ListState list) {
+        List<Long> ids = new ArrayList<>();
+        DATABASE.reader()
+                .read(list, new PageRequest(Optional.empty(), 10), row -> ids.add(row.integer(0)))
+                .await()
+                .atMost(Duration.ofSeconds(30));
+        return ids;
+    }
+
+    /** As if {@code visible} changed: other items belong to the feed, though none was written. */
+    @Test
+    void aChangedConditionChangesTheFormOfTheItems() {
+        Set<String> forms = new HashSet<>();
+        for (String condition : new String[] {null, "active", "not active"}) {
+            forms.add(DeclaredFeeds.resolve(
+                            DATABASE.catalogue(),
+                            declarationWith("delta", "true", "columns", "id", "scope.channel_id.if", condition))
+                    .find("f")
+                    .orElseThrow()
+                    .policy()
+                    .delta()
+                    .orElseThrow()
+                    .form());
+        }
+        assertThat(forms).hasSize(3);
     }
 
     @ParameterizedTest
@@ -120,6 +202,14 @@ class MembershipFaultsTest {
             scope.channel_id.where.ratio    | claim:sub               | scope.channel_id.where.ratio: different claims can equal one value of type real
             scope.channel_id.where.folded   | claim:sub               | scope.channel_id.where.folded: has a nondeterministic collation
             scope.channel_id.whre.user_id   | claim:sub               | scope.channel_id.whre.user_id: unknown property
+            scope.channel_id.if             | ''                      | scope.channel_id.if: must not be empty; omit it if every row is a membership
+            scope.channel_id.if             | state                   | scope.channel_id.if: is not a valid condition: argument of WHERE must be type boolean, not type text
+            scope.channel_id.if             | active and              | scope.channel_id.if: is not a valid condition: syntax error
+            scope.channel_id.if             | actve                   | scope.channel_id.if: is not a valid condition: column "actve" does not exist
+            scope.channel_id.if             | chats.id > 0            | scope.channel_id.if: is not a valid condition: missing FROM-clause entry for table "chats"
+            scope.channel_id.if             | active) or (true        | scope.channel_id.if: is not a valid condition: syntax error
+            scope.channel_id.if             | user_id = $1            | scope.channel_id.if: is not a valid condition
+            scope.channel_id.iff            | active                  | scope.channel_id.iff: unknown property
             scope.chanel_id.in              | chatters.channel_id     | scope.chanel_id: there is no column 'chanel_id' in public.chats; the nearest name is channel_id
             scope.id.in                     | chatters.channel_id     | scope.id.where: must map columns to claims
             scope.body.in                   | chatters.body           | scope.body.in: column 'body' of type json cannot be compared
@@ -155,18 +245,30 @@ class MembershipFaultsTest {
                 """);
         TestDatabase reader = TestDatabase.asRole("chatter");
         try {
-            Faults faults = DeclaredFeeds.newFeedCheck(reader.catalogue())
-                    .check(declarationWith())
-                    .await()
-                    .indefinitely()
-                    .faults();
-            assertThat(faults.all()).singleElement().satisfies(fault -> {
+            assertThat(faults(reader, declarationWith())).singleElement().satisfies(fault -> {
                 assertThat(fault.property()).isEqualTo("scope.channel_id.in");
                 assertThat(fault.script()).containsExactly("GRANT SELECT (channel_id) ON public.chatters TO chatter;");
             });
+            assertThat(faults(reader, declarationWith("scope.channel_id.if", "active")))
+                    .singleElement()
+                    .satisfies(fault -> {
+                        assertThat(fault.property()).isEqualTo("scope.channel_id.if");
+                        assertThat(fault.message()).contains("permission denied for table chatters");
+                        assertThat(fault.script())
+                                .containsExactly("GRANT SELECT (channel_id, active) ON public.chatters TO chatter;");
+                    });
         } finally {
             reader.close();
             DATABASE.rows("DROP OWNED BY chatter; DROP ROLE chatter");
         }
+    }
+
+    private static List<Faults.Fault> faults(TestDatabase database, Map<String, String> properties) {
+        return DeclaredFeeds.newFeedCheck(database.catalogue())
+                .check(properties)
+                .await()
+                .indefinitely()
+                .faults()
+                .all();
     }
 }

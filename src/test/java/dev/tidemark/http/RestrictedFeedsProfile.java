@@ -27,7 +27,8 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
             insert into posts select i, nullif(i % 5, 0), 'kind ' || i % 3, '2026-01-01T00:00:00Z'::timestamptz
                 + i / 2 * interval '1 minute' from generate_series(1, 60) as i;
             create index on posts (channel_id, sent_at, id);
-            create table members (channel_id int, user_name text not null, "Tenant" bigint not null);
+            create table members (channel_id int, user_name text not null, "Tenant" bigint not null,
+                state text not null default 'accepted');
             create trigger tidemark_notify after insert or update or delete or truncate on posts
                 for each statement execute function tidemark_notify();
             create trigger tidemark_notify after insert or update or delete or truncate on members
@@ -109,7 +110,13 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 scope.tenant_id: claim:tenant
                 universal.strategy: offset
                 """);
-        for (String feed : List.of("posts", "posts-by-offset", "posts-by-channel")) {
+        for (String feed : List.of(
+                "posts",
+                "posts-by-offset",
+                "posts-by-channel",
+                "posts-accepted",
+                "posts-accepted-by-offset",
+                "posts-accepted-by-channel")) {
             declare(config, feed, """
                     table: public.posts
                     columns: id, sent_at
@@ -121,15 +128,20 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                     scope.channel_id.where.Tenant: claim:tenant
                     """);
         }
-        declare(config, "posts", """
-                orders.newest: sent_at desc
-                delta: true
-                """);
-        declare(config, "posts-by-offset", """
-                orders.newest: sent_at desc
-                universal.strategy: offset
-                """);
-        declare(config, "posts-by-channel", "orders.channel: channel_id");
+        for (String feed : List.of("posts", "posts-accepted")) {
+            declare(config, feed, """
+                    orders.newest: sent_at desc
+                    delta: true
+                    """);
+            declare(config, feed + "-by-offset", """
+                    orders.newest: sent_at desc
+                    universal.strategy: offset
+                    """);
+            declare(config, feed + "-by-channel", "orders.channel: channel_id");
+        }
+        for (String feed : List.of("posts-accepted", "posts-accepted-by-offset", "posts-accepted-by-channel")) {
+            declare(config, feed, "scope.channel_id.if: state = 'accepted' or false -- or true");
+        }
         config.put("tidemark.openapi.restricted-feeds", "true");
         config.put("tidemark.fresh.heartbeat", "200ms");
         config.put("mp.jwt.verify.issuer", TestTokens.ISSUER);

@@ -30,8 +30,9 @@ final class MembershipSizes {
     static Uni<List<String>> warnings(Pool pool, Feed feed) {
         return Multi.createFrom()
                 .items(feed.access().memberships())
-                // Statistics of single columns do not tell how many rows match several columns.
-                .filter(membership -> membership.where().size() == 1)
+                // Statistics of single columns do not tell how many rows match several columns or a condition.
+                .filter(membership ->
+                        membership.where().size() == 1 && membership.condition().isEmpty())
                 .onItem()
                 .transformToMultiAndConcatenate(membership -> mostRows(pool, membership)
                         .toMulti()

@@ -5,6 +5,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.naming.SqlQuoting;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Builds the SQL of one membership. NULLs among its values match nothing.
@@ -93,13 +94,36 @@ record MembershipSql(Access.Membership membership, int firstParameter, Values so
     }
 
     private String from() {
-        return " FROM " + Sql.relation(membership.schema(), membership.table()) + ' '
-                + SqlQuoting.quoteIdentifier(TABLE) + " WHERE "
+        return " FROM " + rows() + ' ' + SqlQuoting.quoteIdentifier(TABLE) + " WHERE "
                 + IntStream.range(0, membership.where().size())
                         .mapToObj(i -> {
                             Column column = membership.where().get(i).column();
                             return Sql.operand(TABLE, column) + " = " + source.of(firstParameter + i, column);
                         })
                         .collect(Collectors.joining(" AND "));
+    }
+
+    /**
+     * The rows of the table that can be memberships. PostgreSQL merges the subquery into the query around it. The subquery
+     * names the columns of the condition with their table: if one of them is dropped, the statement fails, and the
+     * condition does not mean a column of the feed's relation that has the same name.
+     */
+    private String rows() {
+        String table = Sql.relation(membership.schema(), membership.table());
+        return membership
+                .condition()
+                .map(condition -> Stream.of(
+                                Stream.of(membership.member().name()),
+                                membership.where().stream()
+                                        .map(claim -> claim.column().name()),
+                                condition.columns().stream().sorted())
+                        .flatMap(names -> names)
+                        .distinct()
+                        .map(name -> table + '.' + SqlQuoting.quoteIdentifier(name))
+                        .collect(Collectors.joining(
+                                ", ",
+                                "(SELECT ",
+                                " FROM " + table + " WHERE " + Sql.inParentheses(condition.sql()) + ')')))
+                .orElse(table);
     }
 }

@@ -94,6 +94,24 @@ class MembershipBuffersTest {
     }
 
     @Test
+    void aConditionOnTheMembershipsTakesNoMoreBuffers() {
+        Feed plain = feed("made desc");
+        Feed conditional = feed("made desc", "scope.channel_id.if", "talkers.user_id > 0");
+        for (PageRequest page : List.of(
+                new PageRequest(Optional.empty(), LIMIT),
+                new PageRequest(Optional.of(new Continuation(gap(plain, 200, 9), Direction.FORWARD)), LIMIT))) {
+            for (String mode : MODES) {
+                assertThat(BuffersTest.buffers(conditional, state(conditional, 200), page, mode))
+                        .as(mode)
+                        .isLessThanOrEqualTo(BuffersTest.buffers(plain, state(plain, 200), page, mode) + 5);
+                assertThat(BuffersTest.buffers(conditional, state(conditional, 200, "7"), page, mode))
+                        .as("a channel of the caller, %s", mode)
+                        .isLessThanOrEqualTo(BuffersTest.buffers(plain, state(plain, 200, "7"), page, mode) + 5);
+            }
+        }
+    }
+
+    @Test
     void aPageOfOneNamedChannelTakesOneProbeOfTheMemberships() {
         Feed feed = feed("made desc");
         PageRequest page = new PageRequest(Optional.empty(), LIMIT);
@@ -155,8 +173,9 @@ class MembershipBuffersTest {
         return ids;
     }
 
-    private static Feed feed(String order) {
-        return DATABASE.feed(
+    /** @param more further properties, each followed by its value */
+    private static Feed feed(String order, String... more) {
+        List<String> properties = new ArrayList<>(List.of(
                 "table",
                 "talks",
                 "columns",
@@ -168,7 +187,9 @@ class MembershipBuffersTest {
                 "scope.channel_id.in",
                 "talkers.channel_id",
                 "scope.channel_id.where.user_id",
-                "claim:user");
+                "claim:user"));
+        properties.addAll(List.of(more));
+        return DATABASE.feed(properties.toArray(String[]::new));
     }
 
     private static ListState state(Feed feed, int memberships, String... channels) {
