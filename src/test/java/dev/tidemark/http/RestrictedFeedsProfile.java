@@ -58,6 +58,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 "flags",
                 "coded",
                 "numbered",
+                "nested",
                 "open",
                 "timed",
                 "timed-joined")) {
@@ -90,6 +91,10 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 delta: true
                 """);
         declare(config, "flags", "scope.urgent: claim:urgent");
+        declare(config, "nested", """
+                scope.tenant_id: claim:app_metadata.tenant
+                roles: agent
+                """);
         declare(config, "coded", "scope.code: claim:code");
         declare(config, "numbered", "scope.number: claim:number");
         for (String feed : List.of("timed", "timed-joined")) {

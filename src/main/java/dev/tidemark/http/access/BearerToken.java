@@ -8,6 +8,7 @@ import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
 import jakarta.json.JsonNumber;
+import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.jspecify.annotations.Nullable;
 
 /** A token whose signature, issuer, and audience have been verified. */
 public final class BearerToken {
@@ -80,7 +82,11 @@ public final class BearerToken {
     }
 
     private Optional<String> columnValue(Access.ClaimScope scope) {
-        return columnValue(scope.column(), token.getClaim(scope.claim()));
+        return columnValue(scope.column(), find(scope.claim()));
+    }
+
+    private @Nullable Object find(String claim) {
+        return ClaimName.find(token::getClaim, claim);
     }
 
     boolean isExpired() {
@@ -93,14 +99,16 @@ public final class BearerToken {
      * lists, blank strings, strings that are not Unicode, and numbers that may have been rounded after they were signed
      * are rejected.
      */
-    private static Optional<String> columnValue(Column column, Object claim) {
+    private static Optional<String> columnValue(Column column, @Nullable Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isUnrounded(number);
         boolean isBoolean = claim instanceof Boolean || claim == JsonValue.TRUE || claim == JsonValue.FALSE;
-        boolean isAccepted = claim instanceof String text && canIdentifyCaller(column, text)
+        String text = claim instanceof JsonString member ? member.getString() : String.valueOf(claim);
+        boolean isText = claim instanceof String || claim instanceof JsonString;
+        boolean isAccepted = isText && canIdentifyCaller(column, text)
                 || isNumber && column.type() instanceof Scalar scalar && NUMERIC_TYPES.contains(scalar)
                 || isBoolean && column.type() == Scalar.BOOLEAN;
         try {
-            return isAccepted ? Optional.of(ValueParser.parse(column, claim.toString())) : Optional.empty();
+            return isAccepted ? Optional.of(ValueParser.parse(column, text)) : Optional.empty();
         } catch (InvalidValueException rejected) {
             return Optional.empty();
         }

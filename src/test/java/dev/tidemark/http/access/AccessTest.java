@@ -200,6 +200,31 @@ class AccessTest {
     }
 
     @Test
+    void aClaimCanBeAMemberOfAnotherOne() {
+        for (Object tenant : new Object[] {1, "1"}) {
+            assertThat(status(
+                            "/api/nested",
+                            TestTokens.bearer(
+                                    TestTokens.claims("agent").claim("app_metadata", Map.of("tenant", tenant)))))
+                    .isEqualTo(200);
+        }
+        assertThat(status(
+                        "/api/nested",
+                        TestTokens.bearer(TestTokens.claims("agent")
+                                .claim("app_metadata.tenant", "x")
+                                .claim("app_metadata", Map.of("tenant", 1)))))
+                .as("the literal name comes first")
+                .isEqualTo(403);
+        for (Object other : new Object[] {"1", 1, List.of(1), Map.of("tenant", Map.of("tenant", 1)), Map.of("x", 1)}) {
+            assertThat(status(
+                            "/api/nested",
+                            TestTokens.bearer(TestTokens.claims("agent").claim("app_metadata", other))))
+                    .as("%s", other)
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
     void anEmptyClaimIsForbidden() {
         String claim = "https://example.org/team";
         for (String empty : List.of("", "  ", "\t")) {
