@@ -13,6 +13,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -162,6 +163,29 @@ class TokenSettingsIT {
                                             .sign(TestTokens.newKeys().getPrivate())))
                     .isEqualTo(401);
             assertThat(status(server, good)).as("after an unknown key").isEqualTo(200);
+        }
+    }
+
+    /** As of Cognito, whose access tokens have no {@code aud}. */
+    @Test
+    void settingsNameTheClaimsThatHaveTheAudienceAndTheRoles() throws Exception {
+        Map<String, String> config = new HashMap<>(CONFIG);
+        config.put("tidemark.token.audience-claim", "client_id");
+        config.put("tidemark.token.roles-claim", "cognito:groups");
+        try (DeployedServer server = DeployedServer.withConfigFile(config).awaitReady()) {
+            for (String client : List.of(TestTokens.AUDIENCE, "another")) {
+                String token = TestTokens.bearer(TestTokens.claims()
+                        .remove("aud")
+                        .claim("client_id", client)
+                        .claim("cognito:groups", List.of("agent")));
+                assertThat(server.get("/api/memos", "Authorization", token).statusCode())
+                        .as(client)
+                        .isEqualTo(client.equals(TestTokens.AUDIENCE) ? 200 : 401);
+            }
+            assertThat(server.get("/api/memos", "Authorization", TestTokens.withRoles("agent"))
+                            .statusCode())
+                    .as("an audience in aud")
+                    .isEqualTo(401);
         }
     }
 

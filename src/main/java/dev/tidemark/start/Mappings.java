@@ -2,6 +2,7 @@ package dev.tidemark.start;
 
 import dev.tidemark.cursor.CursorConfig;
 import dev.tidemark.declare.FeedsConfig;
+import dev.tidemark.http.access.TokenConfig;
 import dev.tidemark.http.browser.BrowserConfig;
 import dev.tidemark.http.export.ExportConfig;
 import dev.tidemark.http.fresh.FreshConfig;
@@ -32,7 +33,8 @@ final class Mappings {
             OpenApiConfig.class,
             PageConfig.class,
             PostgresConfig.class,
-            SingleFlightConfig.class));
+            SingleFlightConfig.class,
+            TokenConfig.class));
 
     @Produces
     @Singleton

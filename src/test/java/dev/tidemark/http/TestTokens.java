@@ -22,7 +22,7 @@ import org.jose4j.lang.JoseException;
 public final class TestTokens {
 
     static final String ISSUER = "https://issuer.example.org";
-    static final String AUDIENCE = "tidemark";
+    public static final String AUDIENCE = "tidemark";
 
     /**
      * The configuration property with the private key. A field could not pass the key to the tests, because the profile
