@@ -69,6 +69,15 @@ public record Access(Set<String> roles, List<Scope> scope) {
         return scope.stream().filter(Membership.class::isInstance).map(Membership.class::cast);
     }
 
+    /** The names of the claims that a caller needs for the scope. */
+    public Stream<String> claims() {
+        return scope.stream()
+                .flatMap(part -> part instanceof Membership membership
+                        ? membership.where().stream()
+                        : Stream.of((ClaimScope) part))
+                .map(ClaimScope::claim);
+    }
+
     public boolean isPublic() {
         return roles.isEmpty() && scope.isEmpty();
     }

@@ -59,6 +59,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 "coded",
                 "numbered",
                 "nested",
+                "unheard",
                 "open",
                 "timed",
                 "timed-joined")) {
@@ -91,6 +92,10 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 delta: true
                 """);
         declare(config, "flags", "scope.urgent: claim:urgent");
+        declare(config, "unheard", """
+                scope.tenant_id: claim:unheard.tenant
+                roles: agent
+                """);
         declare(config, "nested", """
                 scope.tenant_id: claim:app_metadata.tenant
                 roles: agent

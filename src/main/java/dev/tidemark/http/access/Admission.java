@@ -17,12 +17,17 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.jboss.logging.Logger;
 
 /** Checks whether the caller of a request may read a feed, before any parameter of the request is parsed. */
 @Singleton
 public class Admission {
+
+    private static final Logger LOG = Logger.getLogger(Admission.class);
 
     private static final Problem NO_TOKEN = Problem.missingToken("this feed requires a bearer token");
 
@@ -38,14 +43,20 @@ public class Admission {
 
     private final IdentityProviderManager identities;
     private final FeedHealth health;
+    private final String rolesClaim;
     private final Duration clockSkew;
+
+    /** The feeds and claims that have been logged, as {@code feed claim}. */
+    private final Set<String> loggedClaims = ConcurrentHashMap.newKeySet();
 
     Admission(
             IdentityProviderManager identities,
             FeedHealth health,
+            TokenConfig config,
             @ConfigProperty(name = "mp.jwt.verify.clock.skew", defaultValue = "60") int clockSkewSeconds) {
         this.identities = identities;
         this.health = health;
+        this.rolesClaim = config.rolesClaim();
         this.clockSkew = Duration.ofSeconds(clockSkewSeconds);
     }
 
@@ -62,9 +73,23 @@ public class Admission {
             return Uni.createFrom().item(() -> requireHealthy(feed, Caller.ANYBODY));
         }
         return token(request).map(token -> {
-            Caller caller = token.orElseThrow(() -> NO_TOKEN).callerFor(access).orElseThrow(() -> NOT_ALLOWED);
+            BearerToken bearer = token.orElseThrow(() -> NO_TOKEN);
+            Caller caller = bearer.callerFor(access).orElseThrow(() -> {
+                logMissingClaims(feed, bearer);
+                return NOT_ALLOWED;
+            });
             return requireHealthy(feed, caller);
         });
+    }
+
+    /** Logs each claim only once for a feed, because any holder of a token can repeat the request. */
+    private void logMissingClaims(Feed feed, BearerToken token) {
+        token.missingClaims(feed.access(), rolesClaim)
+                .filter(claim -> loggedClaims.add(feed.name() + ' ' + claim))
+                .forEach(claim -> LOG.warnf(
+                        "A request for the feed %s was forbidden, because its token is valid but lacks the claim %s. Further"
+                                + " ones are not logged",
+                        feed.name(), claim));
     }
 
     private Caller requireHealthy(Feed feed, Caller caller) {

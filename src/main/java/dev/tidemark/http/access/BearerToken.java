@@ -14,10 +14,12 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +89,18 @@ public final class BearerToken {
 
     private @Nullable Object find(String claim) {
         return ClaimName.find(token::getClaim, claim);
+    }
+
+    /** Returns the names of the claims that a feed needs and this token lacks, or has an empty list or null instead. */
+    Stream<String> missingClaims(Access access, String rolesClaim) {
+        boolean lacksRoles = !access.roles().isEmpty() && roles.isEmpty();
+        return Stream.concat(
+                lacksRoles ? Stream.of(rolesClaim) : Stream.empty(),
+                access.claims().filter(claim -> isMissing(find(claim))));
+    }
+
+    private static boolean isMissing(@Nullable Object claim) {
+        return claim == null || claim == JsonValue.NULL || claim instanceof Collection<?> list && list.isEmpty();
     }
 
     boolean isExpired() {

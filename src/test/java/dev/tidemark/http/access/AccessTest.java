@@ -224,6 +224,29 @@ class AccessTest {
         }
     }
 
+    /** No other test reads this feed with a token. */
+    @Test
+    void aMissingClaimIsLoggedOnceForEachFeed() {
+        String bare = TestTokens.bearer(TestTokens.claims().claim("tenant", "s3cret"));
+        String withRole = TestTokens.bearer(TestTokens.claims("agent").claim("unheard", Map.of("x", 1)));
+        String withOtherRole =
+                TestTokens.bearer(TestTokens.claims("guest").claim("unheard", Map.of("tenant", List.of())));
+        try (WarningLog log = new WarningLog(Admission.class)) {
+            as(bare).when().get("/api").then().statusCode(200);
+            assertThat(log.lines()).as("a listing of feeds asks for none").isEmpty();
+            for (int i = 0; i < 3; i++) {
+                assertThat(status("/api/unheard", withRole)).isEqualTo(403);
+                assertThat(status("/api/unheard", withOtherRole)).isEqualTo(403);
+            }
+            assertThat(log.lines())
+                    .containsExactly(
+                            "A request for the feed unheard was forbidden, because its token is valid but lacks the"
+                                    + " claim unheard.tenant. Further ones are not logged");
+            assertThat(status("/v3/unheard", bare)).isEqualTo(403);
+            assertThat(log.lines()).hasSize(2).last().asString().contains("lacks the claim groups.");
+        }
+    }
+
     @Test
     void anEmptyClaimIsForbidden() {
         String claim = "https://example.org/team";
