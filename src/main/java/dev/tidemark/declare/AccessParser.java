@@ -20,6 +20,9 @@ final class AccessParser {
 
     private static final Pattern CLAIM = Pattern.compile("claim:\\s*(\\S.*)");
 
+    /** The claims that are lists in the tokens of every issuer. */
+    private static final Set<String> LISTS = Set.of("aud", "groups");
+
     private static final String SCOPE = "scope";
     private static final String WHERE = "where";
     private static final String IF = "if";
@@ -96,10 +99,9 @@ final class AccessParser {
         Map<String, String> scope = new LinkedHashMap<>();
         Set<String> columns = new TreeSet<>(properties.namesBelow(SCOPE));
         for (String column : columns) {
-            Optional<String> text = properties.text(SCOPE, column);
-            Optional<String> claim = text.flatMap(AccessParser::claim);
+            Optional<String> claim = properties.text(SCOPE, column).flatMap(AccessParser::claim);
             claim.ifPresentOrElse(
-                    name -> scope.put(column, name),
+                    name -> scope.put(column, checked(name, "scope." + column)),
                     () -> faults.add("scope." + column, "must be a claim, such as claim:tenant, or " + A_MEMBERSHIP));
         }
         if (properties.childrenOf(SCOPE).isEmpty() && properties.isPresent(SCOPE)) {
@@ -112,6 +114,15 @@ final class AccessParser {
     private static Optional<String> claim(String text) {
         Matcher claim = CLAIM.matcher(text);
         return claim.matches() ? Optional.of(claim.group(1)) : Optional.empty();
+    }
+
+    private String checked(String claim, String property) {
+        if (LISTS.contains(claim)) {
+            faults.add(
+                    property,
+                    "the claim " + claim + " is a list, which no column equals, so nobody could read the feed");
+        }
+        return claim;
     }
 
     private List<Membership> memberships() {
@@ -157,7 +168,7 @@ final class AccessParser {
                     .text(SCOPE, column, WHERE, name)
                     .flatMap(AccessParser::claim)
                     .ifPresentOrElse(
-                            claim -> where.put(name, claim),
+                            claim -> where.put(name, checked(claim, "scope." + column + ".where." + name)),
                             () -> faults.add(
                                     "scope." + column + ".where." + name, "must be a claim, such as claim:sub"));
         }

@@ -195,6 +195,8 @@ class MembershipFaultsTest {
             scope.channel_id.in             | chatters.user_id        | scope.channel_id.in: column 'channel_id' of type bigint cannot be compared with column 'user_id' of type uuid
             scope.channel_id.in             | chatters.channel        | cannot be compared with column 'channel' of type text
             scope.channel_id.where.user_id  | sub                     | scope.channel_id.where.user_id: must be a claim, such as claim:sub
+            scope.channel_id.where.user_id  | claim:groups            | scope.channel_id.where.user_id: the claim groups is a list, which no column equals, so nobody could read the feed
+            scope.channel                   | claim:aud               | scope.channel: the claim aud is a list
             scope.channel_id.where.user_id  | ''                      | scope.channel_id.where.user_id: must be a claim
             scope.channel_id.where.usr_id   | claim:sub               | scope.channel_id.where.usr_id: there is no column 'usr_id' in public.chatters; the nearest name is user_id
             scope.channel_id.where.body     | claim:sub               | scope.channel_id.where.body: a column of type json cannot be compared with a claim

@@ -18,7 +18,7 @@ public class TokenSettings {
     private static final String AUDIENCES = "mp.jwt.verify.audiences";
 
     /** A message that does not quote the key, because it could be a private key that was set by mistake. */
-    private static final String UNREADABLE_KEY = KEY + " or " + KEY_LOCATION
+    private static final String UNUSABLE_KEY = KEY + " or " + KEY_LOCATION
             + " does not contain a public key for mp.jwt.verify.publickey.algorithm, as PEM, JWK or JWK set";
 
     private final List<String> missing = new ArrayList<>();
@@ -52,8 +52,8 @@ public class TokenSettings {
     public List<String> faults() {
         Stream<String> missingFaults = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));
-        return hasKey && !VerificationKey.isReadable(jwtContext)
-                ? Stream.concat(missingFaults, Stream.of(UNREADABLE_KEY)).toList()
+        return hasKey && !VerificationKey.isUsable(jwtContext)
+                ? Stream.concat(missingFaults, Stream.of(UNUSABLE_KEY)).toList()
                 : missingFaults.toList();
     }
 }
