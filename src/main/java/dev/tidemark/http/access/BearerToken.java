@@ -63,7 +63,7 @@ public final class BearerToken {
             }
             scope.add(condition.get());
         }
-        return Optional.of(new Caller(scope, Optional.ofNullable(token.getSubject()), Optional.of(expiry)));
+        return Optional.of(new Caller(scope, Optional.of(expiry)));
     }
 
     /** Returns the condition for a part of the scope; empty if a claim is missing or rejected. */
