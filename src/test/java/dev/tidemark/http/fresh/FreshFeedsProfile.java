@@ -56,6 +56,9 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
             create function approved(title text, pattern text) returns boolean language plpgsql stable as $$
                 declare one bigint;
                 begin
+                    if title like 'info %' then raise info '%', title; end if;
+                    if title like 'notice %' then raise notice '%', title; end if;
+                    if title like 'warning %' then raise warning '%', title; end if;
                     if title like 'raise %' then raise 'at %', title using errcode = substr(title, 7); end if;
                     if title like 'run %' then execute substr(title, 5) into strict one; end if;
                     return pattern is null or title ~ pattern;

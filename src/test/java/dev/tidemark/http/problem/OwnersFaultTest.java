@@ -122,6 +122,17 @@ class OwnersFaultTest {
                 .startsWith("The database rejected a statement of feed claims (SQLSTATE ABC01): at raise ABC01");
     }
 
+    /** PostgreSQL sends notices of the level {@code INFO} to every client, whatever the session has set. */
+    @ParameterizedTest
+    @ValueSource(strings = {"info", "warning", "notice"})
+    void theLogHasNoNoticesOfTheCondition(String level) {
+        Warnings notices = new Warnings("io.vertx.sqlclient.impl.SocketConnectionBase");
+        addRow(level + " with a value of the row");
+        get(WITH_ROW).then().statusCode(200).body("items[0].title", is(level + " with a value of the row"));
+        notices.close();
+        assertThat(notices.lines()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"22000", "21000", "P0002"})
     void aRunningLiveWindowKeepsItsStateAndGoesOn(String state) {
@@ -163,14 +174,20 @@ class OwnersFaultTest {
         return JsonDocument.of(get("/q/health/ready"));
     }
 
-    /** The warnings about rejected statements. */
+    /** The warnings of one class. */
     private static final class Warnings extends Handler {
 
-        private final Logger logger = Logger.getLogger("dev.tidemark.postgres.connection.ReadFailures");
+        private final Logger logger;
         private final List<String> lines = new CopyOnWriteArrayList<>();
 
+        /** Collects the warnings about rejected statements. */
         Warnings() {
-            logger.addHandler(this);
+            this("dev.tidemark.postgres.connection.ReadFailures");
+        }
+
+        Warnings(String logger) {
+            this.logger = Logger.getLogger(logger);
+            this.logger.addHandler(this);
         }
 
         @Override
