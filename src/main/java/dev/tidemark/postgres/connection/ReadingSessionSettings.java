@@ -40,6 +40,8 @@ final class ReadingSessionSettings {
                 .addProperty("default_transaction_deferrable", "off")
                 // The driver logs the notices of functions, which can contain values of rows.
                 .addProperty("client_min_messages", "error")
+                // With "on", a statement that fails would end the connection, with all statements behind it.
+                .addProperty("exit_on_error", "off")
                 // Connections wait for requests in the pools, which have their own timeout.
                 .addProperty("idle_session_timeout", "0")
                 .addProperty("idle_in_transaction_session_timeout", "0");

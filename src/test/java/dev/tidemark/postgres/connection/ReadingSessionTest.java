@@ -178,6 +178,7 @@ class ReadingSessionTest {
                     "row_security = off",
                     "default_transaction_isolation = serializable",
                     "default_transaction_deferrable = on",
+                    "exit_on_error = on",
                     TestPostgres.majorVersion() < 17 ? "" : "transaction_timeout = 5000")
             .filter(setting -> !setting.isEmpty())
             .toList();
