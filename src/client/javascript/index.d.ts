@@ -185,39 +185,10 @@ export interface LiveChanges<Item> extends Changes<Item> {
   deleted: Item[];
 }
 
-/** Where a list is saved: `sessionStorage`, `localStorage`, or an adapter of another storage, whose methods may return promises. */
-export interface ListStorage {
-  getItem(name: string): string | null | undefined | Promise<string | null | undefined>;
-  setItem(name: string, value: string): unknown;
-  removeItem(name: string): unknown;
-}
-
-/** A place in a list on the screen: an item, and for example its distance from the top. The members must have a form in JSON. */
-export interface Place<Item> {
-  item: Item;
-  offset?: number;
-}
-
-export interface PersistOptions<Item> {
-  /** The name under which the list is saved. Default: the address of the feed, with the parameters of the list and its fields. */
-  name?: string;
-  /** Returns where the user is in the list, whenever it is saved. */
-  place?: () => Place<Item> | null;
-  /** The most items that are saved: those around the place. Default 1,000. */
-  maxItems?: number;
-  /** Called if the list could not be saved or restored, for example because the storage is full. */
-  onError?: (error: Error) => void;
-}
-
-export interface PersistedList<Item> {
-  /** Null if nothing was restored. `place` is null if none was saved. */
-  readonly restored: Promise<{place: Place<Item> | null} | null>;
-  /** Saves the list now. */
-  readonly save: () => Promise<void>;
-  /** Saves the list, and ends saving it. */
-  readonly stop: () => void;
-  /** Ends saving the list, and removes what was saved, for example when the user signs out. */
-  readonly forget: () => Promise<void>;
+/** A copy of a list, to be kept as JSON. */
+export interface DehydratedList<Item> {
+  readonly pages: readonly ListPage<Item>[];
+  readonly moment: string | null;
 }
 
 /** One list: a feed in one order with one set of filters, and the pages that have been read so far, in the list's order. */
@@ -283,12 +254,11 @@ export class FeedList<Item = Record<string, any>> {
   /** Whether the item has been deleted, and stays in the list only until `showNew`. */
   isDeleted(item: Item): boolean;
 
-  /**
-   * Restores the list as it was saved in a storage, unless pages have been read, and from then on saves it after changes and
-   * when the web page is hidden. Afterwards, call `live` or `refresh`: if the feed is declared with `delta`, they read only what
-   * may have been written since.
-   */
-  persist(storage: ListStorage, options?: PersistOptions<Item>): PersistedList<Item>;
+  /** Returns a copy of the list, without the items that wait, and the deleted ones that are marked. `persist` keeps it in a storage. */
+  dehydrate(): DehydratedList<Item>;
+
+  /** Restores a copy, and returns true, unless pages have been read. Afterwards, call `live` or `refresh`. */
+  hydrate(copy: DehydratedList<Item>): boolean;
 
   /** Returns what to pass to `start` to read the list again from this page. */
   startOf(page: ListPage<Item>): PageStart;

@@ -1,6 +1,5 @@
 import {Live} from './live.js';
-import {listKey} from './parameters.js';
-import {persist} from './persist.js';
+import {keyOf} from './parameters.js';
 import {prepareRefresh} from './refresh.js';
 
 /**
@@ -115,10 +114,7 @@ export class FeedList {
       const page = await this.#read(position);
       // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
-      this.pages = [this.#markSeen(page)];
-      this.#moment = page.moment;
-      this.#live?.reconnect({forget: true});
-      this.#publishChange();
+      this.#replace([page], page.moment);
       return page;
     });
   }
@@ -263,35 +259,19 @@ export class FeedList {
     return this.#live?.isDeleted(item) ?? false;
   }
 
-  /**
-   * Restores the list as it was saved in a storage, unless pages have been read, and from then on saves it after changes and
-   * when the web page is hidden. Afterwards, `live` or `refresh` reads only what may have been written since.
-   *
-   * @param storage has `getItem`, `setItem`, and `removeItem`, which may return promises, as `sessionStorage` has
-   * @param options `name`, under which the list is saved; `place()`, which returns `{item, offset}`, or null; `maxItems`; and
-   *     `onError(error)`
-   * @return `restored`, a promise of `{place}`, or of null if nothing was restored; `save()`; `stop()`, which saves and ends; and
-   *     `forget()`, which ends and removes what was saved
-   */
-  persist(storage, options = {}) {
-    const name = `tidemark:${this.#feed.url}?${listKey({...this.#feed.defaults, ...this.#parameters})}`;
-    return persist({
-      pages: () => this.pages.map(page => ({...page, items: page.items.filter(item => !this.#live?.isKept(item))})),
-      moment: () => this.#moment,
-      items: () => this.items,
-      identityOf: item => this.#identityOf(item),
-      subscribe: this.subscribe,
-      restore: (pages, moment) => {
-        const isEmpty = this.pages.length === 0;
-        if (isEmpty) {
-          this.pages = pages.map(page => this.#markSeen(page));
-          this.#moment = moment;
-          this.#live?.reconnect({forget: true});
-          this.#publishChange();
-        }
-        return isEmpty;
-      },
-    }, storage, {name, ...options});
+  /** Returns `{pages, moment}`, a copy to be kept as JSON, for `hydrate`. */
+  dehydrate() {
+    const pages = this.pages.map(page => ({...page, items: page.items.filter(item => !this.#live?.isKept(item))}));
+    return {pages, moment: this.#moment};
+  }
+
+  /** Restores a copy, and returns true, unless pages have been read. Afterwards, `live` or `refresh` brings the list up to date. */
+  hydrate({pages, moment}) {
+    if (this.pages.length > 0) {
+      return false;
+    }
+    this.#replace(pages, moment);
+    return true;
   }
 
   /** Returns what to pass to `start` to return to a page, even after a reload. */
@@ -305,6 +285,13 @@ export class FeedList {
     this.#cancellation.abort();
     this.#cancellation = new AbortController();
     this.#pendingReads.clear();
+  }
+
+  #replace(pages, moment) {
+    this.pages = pages.map(page => this.#markSeen(page));
+    this.#moment = moment;
+    this.#live?.reconnect({forget: true});
+    this.#publishChange();
   }
 
   #once(key, read) {
@@ -321,7 +308,7 @@ export class FeedList {
     const apply = await prepareRefresh([...this.pages], {
       read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       // Without moments, the server sends no keys, and an item without a key is compared as a whole.
-      keyOf: item => this.#keyOf(item) ?? (this.hasMoments ? throwMissing(this.#feed.key) : item),
+      keyOf: item => keyOf(item, this.#feed) ?? (this.hasMoments ? throwMissing(this.#feed.key) : item),
       isKept: item => this.#live?.isKept(item),
     });
     signal.throwIfAborted();
@@ -343,7 +330,7 @@ export class FeedList {
       moment: () => this.#moment,
       events: (window, streamOptions) => this.#feed.live({...this.#parameters, limit: null, ...window}, streamOptions),
       read: (parameters, signal) => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
-      keyOf: item => this.#keyOf(item) ?? throwMissing(this.#feed.key),
+      keyOf: item => keyOf(item, this.#feed) ?? throwMissing(this.#feed.key),
       publish: (changes, moment) => {
         // The pages that are being read can be older.
         this.#moment = (this.#pendingReads.size > 0 ? null : moment) ?? this.#moment;
@@ -416,19 +403,9 @@ export class FeedList {
     return page;
   }
 
-  /**
-   * Returns the key as the server writes it: an array if the key has several columns. Undefined if the item does not
-   * have all columns of the key.
-   */
-  #keyOf(item) {
-    const {key} = this.#feed;
-    const values = key.map(column => item[column]);
-    return values.includes(undefined) ? undefined : key.length === 1 ? values[0] : values;
-  }
-
   /** Returns the key as text, or the item itself if it does not have all columns of the key. */
   #identityOf(item) {
-    return JSON.stringify(this.#keyOf(item)) ?? item;
+    return JSON.stringify(keyOf(item, this.#feed)) ?? item;
   }
 
   async #read(parameters) {

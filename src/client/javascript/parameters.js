@@ -22,6 +22,15 @@ export function listKey(parameters = {}) {
   return queryOf(Object.fromEntries(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
+/**
+ * Returns the key of an item as the server writes it: an array if the key has several columns. Undefined if the item
+ * does not have all columns of the key.
+ */
+export function keyOf(item, {key}) {
+  const values = key.map(column => item[column]);
+  return values.includes(undefined) ? undefined : key.length === 1 ? values[0] : values;
+}
+
 export function withoutStart(parameters) {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !START_PARAMETERS.has(name)));
 }

@@ -1,3 +1,5 @@
+import {keyOf, listKey} from './parameters.js';
+
 /** The form in which lists are stored. A list that was stored in another form is not restored. */
 const FORM = 1;
 
@@ -5,15 +7,20 @@ const FORM = 1;
 const DELAY = 1_000;
 
 /**
- * Restores a list from a storage, and saves it from then on. See `FeedList.persist`.
+ * Restores a list as it was saved in a storage, unless pages have been read, and from then on saves it after changes and when the
+ * web page is hidden. Afterwards, `live` or `refresh` reads only what may have been written since.
  *
- * @param list has `pages()`, without the items that are not at their places; `moment()`; `items()`; `identityOf(item)`;
- *     `restore(pages, moment)`, which returns whether the list had no pages yet; and `subscribe(listener)`
+ * @param storage has `getItem`, `setItem`, and `removeItem`, which may return promises, as `sessionStorage` has
+ * @param options `name`, under which the list is saved; `place()`, which returns `{item, offset}`, or null; `maxItems`; and
+ *     `onError(error)`
+ * @return `restored`, a promise of `{place}`, or of null if nothing was restored; `save()`; `stop()`, which saves and ends; and
+ *     `forget()`, which ends and removes what was saved
  */
-export function persist(list, storage, {name, place = () => null, maxItems = 1_000, onError = () => {}}) {
+export function persist(list, storage, {name = nameOf(list), place = () => null, maxItems = 1_000, onError = () => {}} = {}) {
   if (typeof storage?.getItem !== 'function') {
     throw new TypeError('a storage has the methods getItem, setItem, and removeItem');
   }
+  const identityOf = item => JSON.stringify(keyOf(item, list.feed)) ?? item;
   const ended = new AbortController();
   const {signal} = ended;
   let timer = null;
@@ -21,16 +28,16 @@ export function persist(list, storage, {name, place = () => null, maxItems = 1_0
   const save = async () => {
     clearTimeout(timer);
     timer = null;
-    const pages = list.pages();
+    const {pages, moment} = list.dehydrate();
     // A list that is still loading would replace the one that was stored before.
     if (signal.aborted || pages.length === 0) {
       return;
     }
     try {
       const at = place();
-      const item = at ? list.identityOf(at.item) : null;
-      const isPlace = page => page.items.some(one => list.identityOf(one) === item);
-      const stored = {form: FORM, moment: list.moment(), place: at && {...at, item}, pages: around(pages, isPlace, maxItems)};
+      const item = at ? identityOf(at.item) : null;
+      const isPlace = page => page.items.some(one => identityOf(one) === item);
+      const stored = {form: FORM, moment, place: at && {...at, item}, pages: around(pages, isPlace, maxItems)};
       await storage.setItem(name, JSON.stringify(stored));
     } catch (error) {
       // For example, because the storage is full. An old list must not come back instead.
@@ -44,11 +51,11 @@ export function persist(list, storage, {name, place = () => null, maxItems = 1_0
   const restore = async () => {
     try {
       const stored = JSON.parse(await storage.getItem(name));
-      if (stored?.form !== FORM || signal.aborted || !list.restore(stored.pages, stored.moment)) {
+      if (stored?.form !== FORM || signal.aborted || !list.hydrate(stored)) {
         return null;
       }
       const {place: at} = stored;
-      const item = at && list.items().find(one => list.identityOf(one) === at.item);
+      const item = at && list.items.find(one => identityOf(one) === at.item);
       return {place: item ? {...at, item} : null};
     } catch (error) {
       onError(error);
@@ -79,6 +86,8 @@ export function persist(list, storage, {name, place = () => null, maxItems = 1_0
     },
   };
 }
+
+const nameOf = ({feed, parameters}) => `tidemark:${feed.url}?${listKey({...feed.defaults, ...parameters})}`;
 
 /** Returns adjacent pages with at most this number of items: the page that contains the place, those after it, and those before. */
 function around(pages, isPlace, maxItems) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Feed} from '../../client/javascript/index.js';
+import {persist} from '../../client/javascript/persist.js';
 import {FeedServer, IMPATIENT} from './feed-server.mjs';
 
 const feedOf = server => new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT});
@@ -39,7 +40,7 @@ async function saved(storage, options = {}) {
   while (list.pages.length < 4) {
     await list.next();
   }
-  const kept = list.persist(storage, {place: () => ({item: {id: 15}, offset: -7}), ...options});
+  const kept = persist(list, storage, {place: () => ({item: {id: 15}, offset: -7}), ...options});
   await kept.restored;
   await kept.save();
   kept.stop();
@@ -63,7 +64,7 @@ for (const delay of [false, true]) {
     server.calls = [];
 
     const again = feedOf(server).list();
-    const {place} = await again.persist(storage).restored;
+    const {place} = await persist(again, storage).restored;
     assert.deepEqual(again.pages, list.pages);
     assert.deepEqual(place, {item: {id: 15}, offset: -7});
     assert.equal(again.items.includes(place.item), true);
@@ -82,7 +83,7 @@ test('a restored list shows what was edited outside the window of the stream bef
   const {server} = await saved(storage);
   server.maxLimit = 7;
   const list = feedOf(server).list();
-  await list.persist(storage).restored;
+  await persist(list, storage).restored;
   const stop = list.live();
   t.after(stop);
   await when(() => server.calls.some(url => url.includes('/live?') && url.includes('until=%3E18')), 'the stream of the first pages');
@@ -92,14 +93,14 @@ test('a restored list shows what was edited outside the window of the stream bef
   await when(() => list.items[1].text, 'the edit inside the window');
   stop();
   assert.equal(list.items[10].text, undefined);
-  const kept = list.persist(storage);
+  const kept = persist(list, storage);
   await kept.save();
   kept.stop();
 
   server.maxLimit = 1000;
   for (const update of [again => t.after(again.live()), again => again.refresh()]) {
     const again = feedOf(server).list();
-    await again.persist(storage).restored;
+    await persist(again, storage).restored;
     update(again);
     await when(() => again.items[10].text === 'outside the window', 'the edit outside the window');
   }
@@ -110,7 +111,7 @@ test('a list that has been read is not replaced', async () => {
   const {server} = await saved(storage);
   const list = feedOf(server).list();
   await list.start();
-  assert.equal(await list.persist(storage).restored, null);
+  assert.equal(await persist(list, storage).restored, null);
   assert.equal(list.pages.length, 1);
 });
 
@@ -118,7 +119,7 @@ test('only the pages around the place are saved, and the list goes on at both en
   const storage = new MemoryStorage();
   const {server} = await saved(storage, {maxItems: 7});
   const list = feedOf(server).list();
-  await list.persist(storage).restored;
+  await persist(list, storage).restored;
   assert.deepEqual(ids(list), [17, 16, 15, 14, 13, 12]);
   assert.equal(list.atStart, false);
   assert.equal(list.atEnd, false);
@@ -132,7 +133,7 @@ test('a change is saved without being asked for', async () => {
   const storage = new MemoryStorage();
   const {server} = await saved(storage);
   const list = feedOf(server).list();
-  const kept = list.persist(storage);
+  const kept = persist(list, storage);
   await kept.restored;
   const before = [...storage.values.values()][0];
   await list.next();
@@ -141,7 +142,7 @@ test('a change is saved without being asked for', async () => {
   }
   kept.stop();
   const again = feedOf(server).list();
-  await again.persist(storage).restored;
+  await persist(again, storage).restored;
   assert.equal(again.pages.length, 5);
 });
 
@@ -153,7 +154,7 @@ test('what is not a saved list is reported, and the list starts as usual', async
     storage.values.set(name, value);
     const errors = [];
     const list = feedOf(server).list();
-    assert.equal(await list.persist(storage, {onError: error => errors.push(error.name)}).restored, null);
+    assert.equal(await persist(list, storage, {onError: error => errors.push(error.name)}).restored, null);
     assert.deepEqual(errors, expected ? [expected] : []);
     assert.equal(list.pages.length, 0);
     await list.start();
@@ -166,7 +167,7 @@ test('if the storage is full, the list stays, and no old one comes back', async 
   const {server} = await saved(storage);
   const list = feedOf(server).list();
   const errors = [];
-  const kept = list.persist(storage, {onError: error => errors.push(error.message)});
+  const kept = persist(list, storage, {onError: error => errors.push(error.message)});
   await kept.restored;
   storage.setItem = () => {
     throw new Error('the storage is full');
@@ -181,7 +182,7 @@ test('after "forget", nothing is stored', async () => {
   const storage = new MemoryStorage();
   const {server} = await saved(storage);
   const list = feedOf(server).list();
-  const kept = list.persist(storage);
+  const kept = persist(list, storage);
   await kept.restored;
   await kept.forget();
   await kept.save();
@@ -192,10 +193,10 @@ test('lists with other parameters or fields have other names', async () => {
   const storage = new MemoryStorage();
   const {server} = await saved(storage);
   const feed = new Feed('/api/n', {fetch: server.fetch, fields: ['id']});
-  assert.equal(await feed.list().persist(storage).restored, null);
-  assert.equal(await feedOf(server).list({order: 'oldest'}).persist(storage).restored, null);
+  assert.equal(await persist(feed.list(), storage).restored, null);
+  assert.equal(await persist(feedOf(server).list({order: 'oldest'}), storage).restored, null);
 });
 
 test('a storage without the three methods is rejected', () => {
-  assert.throws(() => feedOf(new FeedServer(1)).list().persist({}), /getItem/);
+  assert.throws(() => persist(feedOf(new FeedServer(1)).list(), {}), /getItem/);
 });

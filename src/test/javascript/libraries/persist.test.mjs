@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {persist} from '@tidemark/client/persist';
 import {edit, feedOf, insert, remove} from './server.mjs';
 
 /** Other tests write at the same time, so each test has a list of its own: of messages whose subjects begin with its prefix. */
@@ -44,7 +45,7 @@ async function saved({live = null} = {}) {
   await list.next();
   await list.next();
   const before = [...list.items];
-  const kept = list.persist(storedIn, {place: () => ({item: list.items[24], offset: 5})});
+  const kept = persist(list, storedIn, {place: () => ({item: list.items[24], offset: 5})});
   await kept.restored;
   if (live) {
     const stop = list.live({deleted: 'mark'});
@@ -76,7 +77,7 @@ test('a restored list equals that of the server after one delta refresh', async 
 
   const {feed, urls} = feedOf({limit: 20});
   const list = feed.list(own);
-  const {place} = await list.persist(storedIn).restored;
+  const {place} = await persist(list, storedIn).restored;
   assert.deepEqual(list.items, before);
   assert.deepEqual(place, {item: before[24], offset: 5});
   const {added, changed, removed} = await list.refresh();
@@ -98,7 +99,7 @@ test('a live list goes on from the moment at which it was saved, also with items
 
   const {feed} = feedOf({limit: 20});
   const list = feed.list(own);
-  await list.persist(storedIn).restored;
+  await persist(list, storedIn).restored;
   assert.deepEqual(list.items, before.filter((_, at) => at !== 5));
   t.after(list.live());
   await when(list, () => list.waiting.count === 1 && list.items[29].subject === text('Edited while it was away'));

@@ -17,7 +17,7 @@ test('what the declarations promise works against a server', async () => {
   const uses = await import('./compiled/uses.js');
   assert.equal((await uses.iterate()).length, 30);
   assert.ok((await uses.list()).every(item => item.status === 'open'));
-  assert.equal(await uses.persist(), 12);
+  assert.equal(await uses.restore(), 12);
   assert.equal(await uses.live(), 0);
   assert.equal(await uses.listen(), 0);
   assert.equal(await uses.fail(), 'invalid_cursor');

@@ -2,7 +2,8 @@
 import {useInfiniteQuery, useQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
 import useSWRInfinite from 'swr/infinite';
 import useSWRSubscription from 'swr/subscription';
-import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type ListStorage, type LiveChanges, type LiveOptions, type Page, type PersistedList} from '@tidemark/client';
+import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type LiveChanges, type LiveOptions, type Page} from '@tidemark/client';
+import {persist, type ListStorage, type PersistedList} from '@tidemark/client/persist';
 import {listEndpoint, type ListError} from '@tidemark/client/rtk-query';
 import {swrInfinite, swrLive} from '@tidemark/client/swr';
 import {followList, infiniteQueryOptions, listQueryOptions} from '@tidemark/client/tanstack-query';
@@ -61,7 +62,7 @@ export async function live(): Promise<number> {
   return inbox.items.filter(item => inbox.isDeleted(item)).length + inbox.waiting.count;
 }
 
-export async function persist(): Promise<number> {
+export async function restore(): Promise<number> {
   const inbox: FeedList<Message> = feed.list({status: 'open', order: 'oldest'});
   const saved = new Map<string, string>();
   const storage: ListStorage = {
@@ -69,17 +70,17 @@ export async function persist(): Promise<number> {
     setItem: async (name, value) => void saved.set(name, value),
     removeItem: async name => void saved.delete(name),
   };
-  const kept: PersistedList<Message> = inbox.persist(storage, {place: () => ({item: inbox.items[3]!, offset: 12}), maxItems: 100});
+  const kept: PersistedList<Message> = persist(inbox, storage, {place: () => ({item: inbox.items[3]!, offset: 12}), maxItems: 100});
   if ((await kept.restored) !== null) throw new Error('nothing was saved yet');
   await inbox.start();
   await kept.save();
   kept.stop();
-  const again = new FeedList(feed, inbox.parameters).persist(storage, {onError: (error: Error) => console.warn(error.message)});
+  const again = persist(new FeedList(feed, inbox.parameters), storage, {onError: (error: Error) => console.warn(error.message)});
   const offset: number | undefined = (await again.restored)?.place?.offset;
   await again.forget();
   // @ts-expect-error a storage has three methods
-  const wrong = () => inbox.persist({getItem: () => null});
-  const browser = () => inbox.persist(sessionStorage);
+  const wrong = () => persist(inbox, {getItem: () => null});
+  const browser = () => persist(inbox, sessionStorage);
   return saved.size > 0 ? -1 : (offset ?? -2);
 }
 

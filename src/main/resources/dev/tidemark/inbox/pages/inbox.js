@@ -1,4 +1,5 @@
 import {Feed, listKey} from './client/index.js';
+import {persist} from './client/persist.js';
 import {prepareComposeDialog} from './compose.js';
 import {el, announce, toast} from './dom.js';
 import {ListView} from './list-view.js';
@@ -27,7 +28,7 @@ async function showList(mark = null) {
   persisted.stop();
   sessionStorage.setItem(storageKey, JSON.stringify(state));
   const list = feed.list(parameters());
-  const current = list.persist(sessionStorage, {
+  const current = persist(list, sessionStorage, {
     name: `${storageKey}.${listKey(list.parameters)}`,
     place: () => view.list === list ? view.place() : null,
     onError: error => console.info(`The list could not be saved: ${error.message}`),
