@@ -1,8 +1,9 @@
 import {fresh} from './fresh.js';
 import {FeedList} from './list.js';
 import {listKey, listParameters, queryOf, withoutStart} from './parameters.js';
+import {throwIfAborted} from './platform.js';
 import {forwardStart} from './refresh.js';
-import {Requests} from './requests.js';
+import {Requests, unless} from './requests.js';
 import {follow} from './stream.js';
 
 /** Above the maximum of any feed. The server lowers it. */
@@ -40,11 +41,10 @@ export class Feed {
    *     them; `fetch`; `retry`, the number and delays of attempts, in milliseconds; `onRetry({error, attempt, delay})`
    */
   constructor(url, {limit, fields, key = 'id', ...options} = {}) {
-    // Throws a TypeError for a malformed address. Outside browsers, also throws one for a relative address, unless the option
-    // `fetch` is set, because that function may resolve it.
-    const {search, hash} = new URL(url, options.fetch ? 'http://localhost' : globalThis.location?.href);
-    if (search || hash) {
-      throw new TypeError('the address of a feed ends with its path: pass parameters to the methods that read');
+    // The `URL` of React Native accepts anything, and has no `search`. A function may resolve a relative address.
+    const isAbsolute = /^https?:\/\/[^/]/i.test(url);
+    if (/[?#]/.test(url) || !(isAbsolute || options.fetch || globalThis.location)) {
+      throw new TypeError('the address of a feed ends with its path, and outside of web pages begins with http:// or https://');
     }
     this.url = url;
     this.key = [key].flat();
@@ -75,19 +75,20 @@ export class Feed {
   /** Yields the items one by one. With `backward`, the items come in reverse order. */
   async *items(parameters, options) {
     for await (const {items} of this.pages(parameters, options)) {
-      for (const item of options?.backward ? items.toReversed() : items) {
-        options?.signal?.throwIfAborted();
+      for (const item of options?.backward ? [...items].reverse() : items) {
+        throwIfAborted(options?.signal);
         yield item;
       }
     }
   }
 
   /**
-   * Yields the number of items beyond a cursor, at once and whenever the number changes. Uses an event stream, which is
-   * opened again after an interruption. If streams are rejected, polls. Of the parameters, only the
-   * order and the filters are used.
+   * Yields the number of items beyond a cursor, at once and whenever the number changes. Uses an event stream, which
+   * is opened again after an interruption. If there are no streams, polls. While the web page is hidden, does neither,
+   * unless `openWhenHidden` is true. Of the parameters, only the order and the filters are used.
    *
-   * @param options `signal` ends the loop; `pollEvery`, `streamAgainAfter`, and `silence` are times in milliseconds
+   * @param options `signal` ends the loop; `onState(state)` is called with 'connecting', 'streaming', 'polling', or
+   *     'hidden'; `pollEvery`, `streamAgainAfter`, and `silence` are times in milliseconds
    */
   fresh(cursor, parameters = {}, options = {}) {
     return fresh(this.#requests, `${this.url}/fresh?${queryOf({...listParameters(parameters), cursor})}`, options);
@@ -103,13 +104,13 @@ export class Feed {
    */
   async *live({cursor, until, limit, since, fields, ...parameters} = {}, options = {}) {
     const list = {...listParameters(parameters), fields: fields ?? this.defaults.fields, until};
-    const read = position => this.page({...list, ...position}, options);
+    const read = (position, signal) => this.page({...list, ...position}, {signal});
     const url = () => `${this.url}/live?${queryOf({...list, cursor, limit, since})}`;
     let leadsForward = null;
-    const poll = async () => {
-      leadsForward ??= !cursor || (await isForward(cursor, read));
-      const start = leadsForward ? {cursor} : await forwardStart(cursor, {read: one => read({...one, until: null})});
-      return read({...start, limit: limit ?? MAX_LIMIT, since});
+    const poll = async signal => {
+      leadsForward ??= !cursor || (await isForward(cursor, one => read(one, signal)));
+      const start = leadsForward ? {cursor} : await forwardStart(cursor, {read: one => read({...one, until: null}, signal)});
+      return read({...start, limit: limit ?? MAX_LIMIT, since}, signal);
     };
     for (;;) {
       try {
@@ -146,14 +147,4 @@ export class Feed {
 }
 
 /** Only a cursor that leads forward goes with `until`. */
-async function isForward(cursor, read) {
-  try {
-    await read({cursor, until: cursor, limit: 1});
-    return true;
-  } catch (error) {
-    if (error.code !== 'conflicting_parameters') {
-      throw error;
-    }
-    return false;
-  }
-}
+const isForward = async (cursor, read) => Boolean(await unless('conflicting_parameters', read({cursor, until: cursor, limit: 1})));

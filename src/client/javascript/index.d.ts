@@ -83,19 +83,32 @@ export interface PagesOptions extends SignalOption {
   backward?: boolean;
 }
 
+/**
+ * How something is kept up to date: not yet, or not now, so it may be out of date; by an event stream; by polling,
+ * because there are no streams; or not at all while the web page is hidden.
+ */
+export type LiveState = 'connecting' | 'streaming' | 'polling' | 'hidden';
+
 export interface FreshOptions extends SignalOption {
+  /** Called with the state when it may have changed. */
+  onState?: (state: LiveState) => void;
+  /** Whether the stream stays open while the web page is hidden. Default false. */
+  openWhenHidden?: boolean;
   /** The delay between two polls if there is no event stream. Default 5,000 ms. */
   pollEvery?: number;
-  /** The time after which a rejected event stream is requested again. Default 60,000 ms. */
+  /** The time after which a stream is requested again if there was none. Default 60,000 ms. */
   streamAgainAfter?: number;
-  /** The time without data after which a stream is opened again. Default 45,000 ms. */
+  /**
+   * The time without data after which a stream is given up: it is opened again, or if it had no heartbeats, there is
+   * polling. Default 40,000 ms, within which the server sends at least two heartbeats.
+   */
   silence?: number;
 }
 
 /** What a live list shows at once. The other items wait for `FeedList.showNew`. */
 export type LivePolicy<Item> = 'inside' | 'all' | ((item: Item, place: {above: boolean}) => boolean);
 
-export interface LiveOptions<Item> extends Omit<FreshOptions, 'signal'> {
+export interface LiveOptions<Item> extends Omit<FreshOptions, 'signal' | 'onState'> {
   /** Default `'inside'`: everything except what is new, or has moved, above the first item. */
   policy?: LivePolicy<Item>;
   /** Whether deleted items are removed at once (default), or stay until `FeedList.showNew`, marked by `FeedList.isDeleted`. */
@@ -213,8 +226,9 @@ export class FeedList<Item = Record<string, any>> {
   readonly last: string | null;
 
   /**
-   * Calls a function after each change to the pages; after a change by `live`, with what has changed. Returns a function that
-   * unsubscribes it. In React: `useSyncExternalStore(list.subscribe, () => list.items)`.
+   * Calls a function after each change to the pages and of `liveState`; after a change by `live`, with what has
+   * changed. Returns a function that unsubscribes it. In React: `useSyncExternalStore(list.subscribe, () =>
+   * list.items)`.
    */
   readonly subscribe: (listener: (changes?: LiveChanges<Item>) => void) => () => void;
 
@@ -238,12 +252,15 @@ export class FeedList<Item = Record<string, any>> {
 
   /**
    * Keeps the pages true with an event stream, until the returned function is called. In React: `useEffect(() => list.live(),
-   * [list])`. If streams are rejected, polls.
+   * [list])`. If there are no streams, polls: see `liveState`. While the web page is hidden, does neither.
    */
   live(options?: LiveOptions<Item>): () => void;
 
   /** The error that ended `live`, or null. */
   readonly liveError: Error | null;
+
+  /** How the list is kept live, or null if it is not. Listeners are called when it changes. */
+  readonly liveState: LiveState | null;
 
   /** The number of items that wait for `showNew`. `capped` if there can be more. */
   readonly waiting: Fresh;
@@ -254,7 +271,10 @@ export class FeedList<Item = Record<string, any>> {
   /** Whether the item has been deleted, and stays in the list only until `showNew`. */
   isDeleted(item: Item): boolean;
 
-  /** Returns a copy of the list, without the items that wait, and the deleted ones that are marked. `persist` keeps it in a storage. */
+  /**
+   * Returns a copy of the list, without the items that wait, and the deleted ones that are marked. `persist` keeps it
+   * in a storage.
+   */
   dehydrate(): DehydratedList<Item>;
 
   /** Restores a copy, and returns true, unless pages have been read. Afterwards, call `live` or `refresh`. */

@@ -1,5 +1,6 @@
 import {Live} from './live.js';
 import {keyOf} from './parameters.js';
+import {lastOf, throwIfAborted} from './platform.js';
 import {prepareRefresh} from './refresh.js';
 
 /**
@@ -38,6 +39,12 @@ export class FeedList {
   /** The error that ended `live`, or null. */
   liveError = null;
 
+  /**
+   * How the list is kept live, or null: 'connecting' if it may be out of date, 'streaming', 'polling', or 'hidden',
+   * which it is with the web page. Listeners are called when it changes.
+   */
+  liveState = null;
+
   /** @param parameters the order and filters, such as `{order: 'edited', status: ['open', 'pending']}` */
   constructor(feed, parameters = {}) {
     this.#feed = feed;
@@ -68,7 +75,7 @@ export class FeedList {
 
   /** Whether pages have been read, and the last one reached the end of the list. */
   get atEnd() {
-    return this.pages.length > 0 && this.pages.at(-1).next === null;
+    return this.pages.length > 0 && lastOf(this.pages).next === null;
   }
 
   /**
@@ -89,12 +96,12 @@ export class FeedList {
 
   /** The cursor after the last item, to follow new items at the end of an oldest-first list. Null if `top` is null. */
   get last() {
-    return this.pages.at(-1)?.last ?? null;
+    return lastOf(this.pages)?.last ?? null;
   }
 
   /**
-   * Calls a function after each change to the pages. Returns a function that unsubscribes it. In React:
-   * `useSyncExternalStore(list.subscribe, () => list.items)`.
+   * Calls a function after each change to the pages and of `liveState`. Returns a function that unsubscribes it. In
+   * React: `useSyncExternalStore(list.subscribe, () => list.items)`.
    */
   subscribe = listener => {
     this.#listeners.add(listener);
@@ -125,21 +132,12 @@ export class FeedList {
    */
   next() {
     return this.#once('next', async () => {
-      const end = this.pages.at(-1);
+      const end = lastOf(this.pages);
       const cursor = end?.next ?? end?.last;
       if (!cursor) {
         return this.#pendingReads.get('start') ?? this.start();
       }
-      const page = await this.#read({cursor});
-      if (page.items.length === 0) {
-        end.next = null;
-      } else {
-        this.pages.push(this.#markSeen(page));
-        this.#dropRepeated();
-      }
-      this.#live?.reconnect();
-      this.#publishChange();
-      return page.items.length === 0 ? null : page;
+      return this.#grow({cursor}, page => (page ? this.pages.push(page) : (end.next = null)));
     });
   }
 
@@ -150,16 +148,7 @@ export class FeedList {
       if (!start?.prev) {
         return null;
       }
-      const page = await this.#read({cursor: start.prev});
-      if (page.items.length === 0) {
-        start.prev = null;
-      } else {
-        this.pages.unshift(this.#markSeen(page));
-        this.#dropRepeated();
-      }
-      this.#live?.reconnect();
-      this.#publishChange();
-      return page.items.length === 0 ? null : page;
+      return this.#grow({cursor: start.prev}, page => (page ? this.pages.unshift(page) : (start.prev = null)));
     });
   }
 
@@ -200,15 +189,10 @@ export class FeedList {
       if (!hole) {
         return null;
       }
-      const more = await this.#read(hole);
-      page.hole = null;
-      if (more.items.length > 0) {
-        this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#markSeen(more), hole.until));
-        this.#dropRepeated();
-      }
-      this.#live?.reconnect();
-      this.#publishChange();
-      return more.items.length === 0 ? null : more;
+      return this.#grow(hole, more => {
+        page.hole = null;
+        more && this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, hole.until));
+      });
     });
   }
 
@@ -222,7 +206,7 @@ export class FeedList {
    * `(item, {above})` returns whether to show the item at once. An item that has moved keeps its old place while it waits.
    * With `deleted: 'mark'`, deleted items stay in the list until `showNew`, and `isDeleted` returns true for them.
    *
-   * If streams are rejected, polls. If that fails permanently, ends with `liveError`.
+   * If there are no streams, polls: see `liveState`. If that fails permanently, ends with `liveError`.
    *
    * @param options `policy`, `deleted`, and the times of `Feed.fresh`
    */
@@ -231,11 +215,12 @@ export class FeedList {
     this.#startLive(user);
     this.#users.add(user);
     return () => {
-      const wasLast = [...this.#users].at(-1) === user;
+      const wasLast = lastOf([...this.#users]) === user;
       this.#users.delete(user);
-      const last = [...this.#users].at(-1);
+      const last = lastOf([...this.#users]);
       if (!last) {
         this.#live.stop();
+        this.#setLiveState(null);
       } else if (wasLast) {
         this.#startLive(last);
       }
@@ -265,7 +250,10 @@ export class FeedList {
     return {pages, moment: this.#moment};
   }
 
-  /** Restores a copy, and returns true, unless pages have been read. Afterwards, `live` or `refresh` brings the list up to date. */
+  /**
+   * Restores a copy, and returns true, unless pages have been read. Afterwards, `live` or `refresh` brings the list up
+   * to date.
+   */
   hydrate({pages, moment}) {
     if (this.pages.length > 0) {
       return false;
@@ -294,6 +282,17 @@ export class FeedList {
     this.#publishChange();
   }
 
+  /** Reads a page, and adds it, or null if it is empty. */
+  async #grow(parameters, add) {
+    const read = await this.#read(parameters);
+    const page = read.items.length === 0 ? null : this.#markSeen(read);
+    add(page);
+    page && this.#dropRepeated();
+    this.#live?.reconnect();
+    this.#publishChange();
+    return page;
+  }
+
   #once(key, read) {
     if (!this.#pendingReads.has(key)) {
       const pending = this.#pendingReads;
@@ -311,7 +310,7 @@ export class FeedList {
       keyOf: item => keyOf(item, this.#feed) ?? (this.hasMoments ? throwMissing(this.#feed.key) : item),
       isKept: item => this.#live?.isKept(item),
     });
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     const newest = apply();
     newest && this.pages.unshift(newest);
     this.#dropRepeated();
@@ -325,6 +324,7 @@ export class FeedList {
 
   #startLive(options) {
     this.liveError = null;
+    this.liveState ??= 'connecting';
     this.#live = new Live({
       pages: () => this.pages,
       moment: () => this.#moment,
@@ -349,22 +349,35 @@ export class FeedList {
         Object.assign(page, {items: page.items.slice(0, at), next, last: next, hole: null});
       },
       restart: () => this.start(),
+      setState: state => this.#setLiveState(state),
       fail: error => {
         this.liveError = error;
+        this.liveState = null;
         this.#users.clear();
         this.#publishChange();
       },
     }, options, this.#live);
   }
 
+  #setLiveState(state) {
+    if (this.liveState !== state) {
+      this.liveState = state;
+      this.#callListeners();
+    }
+  }
+
   #publishChange(changes) {
     this.#items = null;
+    this.#callListeners(changes);
+  }
+
+  #callListeners(changes) {
     for (const listener of this.#listeners) {
       try {
         listener(changes);
       } catch (error) {
         // As with an EventTarget, the other listeners are called, and the list goes on.
-        queueMicrotask(() => {
+        setTimeout(() => {
           throw error;
         });
       }
@@ -387,12 +400,12 @@ export class FeedList {
   }
 
   #changesSince(before, seen) {
-    const after = new Map(this.items.map(item => [this.#identityOf(item), item]));
-    const itemsOf = (map, isWanted) => [...map].filter(([identity, item]) => isWanted(identity, item)).map(([, item]) => item);
+    const identityOf = item => this.#identityOf(item);
+    const after = new Set(this.items.map(identityOf));
     const changes = {
-      added: itemsOf(after, identity => !seen.has(identity)),
-      changed: itemsOf(after, (identity, item) => before.has(identity) && before.get(identity) !== item),
-      removed: itemsOf(before, identity => !after.has(identity)),
+      added: this.items.filter(item => !seen.has(identityOf(item))),
+      changed: this.items.filter(item => (before.get(identityOf(item)) ?? item) !== item),
+      removed: [...before.values()].filter(item => !after.has(identityOf(item))),
     };
     this.pages.forEach(page => this.#markSeen(page));
     return changes;
@@ -411,7 +424,7 @@ export class FeedList {
   async #read(parameters) {
     const {signal} = this.#cancellation;
     const body = await this.#feed.page({...this.#parameters, ...parameters}, {signal});
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     return {
       items: body.items,
       parameters,

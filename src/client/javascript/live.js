@@ -1,19 +1,12 @@
+import {lastOf, throwIfAborted} from './platform.js';
 import {heldIfEqual, keyText, pageIndexes, placedIn, readMissing} from './refresh.js';
-import {isTemporary} from './requests.js';
+import {isTemporary, unless} from './requests.js';
 
 /** How long the pages of a list must stay the same before the stream of its window is opened again, in milliseconds. */
 const DEBOUNCE = 50;
 
 /** The shortest time after a failure to read items before the stream is opened again, in milliseconds. */
 const RECOVERY = 1_000;
-
-/**
- * A longer time between two ticks of a timer, in milliseconds, shows that the computer has slept. The timers of a hidden web page
- * can tick once a minute.
- */
-const SLEEP = 90_000;
-
-const TICK = 5_000;
 
 const POLICIES = {inside: (item, {above}) => !above, all: () => true};
 
@@ -71,15 +64,8 @@ class InconsistentChange extends Error {}
 
 /** Returns the cursors at the gap after the item with this key, `next` and `prev`. Null if the item no longer exists. */
 async function gapAfter(key, read) {
-  try {
-    const next = (await read({from_id: key, limit: 1})).cursors.last;
-    return {next, prev: (await read({cursor: next, limit: 1})).cursors.top};
-  } catch (error) {
-    if (error.code !== 'anchor_not_found') {
-      throw error;
-    }
-    return null;
-  }
+  const next = (await unless('anchor_not_found', read({from_id: key, limit: 1})))?.cursors.last;
+  return next && {next, prev: (await read({cursor: next, limit: 1})).cursors.top};
 }
 
 /**
@@ -152,9 +138,10 @@ export class Live {
 
   /**
    * @param list has `pages()`; `moment()`, at which or later all items were read; `events(parameters, options)`;
-   *     `read(parameters, signal)`; `keyOf(item)`; `publish(changes, moment)`, with null if nothing has changed, or if there are
-   *     older items outside the window; `fail(error)`; `restart()`; `reads()`, the promises of the pages that are being read; and
-   *     `split(page, at, gap)`, which does nothing while a page is being read
+   *     `read(parameters, signal)`; `keyOf(item)`; `publish(changes, moment)`, with null if nothing has changed, or if
+   *     there are older items outside the window; `fail(error)`; `restart()`; `setState(state)`; `reads()`, the
+   *     promises of the pages that are being read; and `split(page, at, gap)`, which does nothing while a page is
+   *     being read
    * @param previous what has kept the same list true until now
    */
   constructor(list, {policy = 'inside', deleted = 'remove', ...options}, previous) {
@@ -172,7 +159,6 @@ export class Live {
       this.#room = previous.#room;
       this.#overflow = previous.#overflow;
     }
-    this.#reconnectAfterAbsence();
     this.reconnect();
   }
 
@@ -192,6 +178,7 @@ export class Live {
   stop() {
     this.#ended.abort();
     this.#stream.abort();
+    clearTimeout(this.#timer);
   }
 
   /**
@@ -234,22 +221,6 @@ export class Live {
     return !this.#overflow;
   }
 
-  #reconnectAfterAbsence() {
-    const {signal} = this.#ended;
-    const reconnect = () => this.reconnect();
-    globalThis.addEventListener?.('online', reconnect, {signal});
-    let last = Date.now();
-    const ticks = setInterval(() => {
-      Date.now() - last > SLEEP && reconnect();
-      last = Date.now();
-    }, TICK);
-    ticks.unref?.();
-    signal.addEventListener('abort', () => {
-      clearInterval(ticks);
-      clearTimeout(this.#timer);
-    });
-  }
-
   async #connect() {
     const pages = this.#pages;
     if (pages.length === 0) {
@@ -257,22 +228,23 @@ export class Live {
     }
     const {signal} = (this.#stream = new AbortController());
     const isTop = pages[0].prev === null && !this.#overflow;
-    const isOpen = pages.length === this.#list.pages().length && pages.at(-1).next === null;
-    const parameters = {cursor: isTop ? null : pages[0].top, until: isOpen ? null : pages.at(-1).last, since: this.#list.moment()};
+    const isOpen = pages.length === this.#list.pages().length && lastOf(pages).next === null;
+    const parameters = {cursor: isTop ? null : pages[0].top, until: isOpen ? null : lastOf(pages).last, since: this.#list.moment()};
     const list = {keyOf: this.#list.keyOf, read: one => this.#list.read(one, signal)};
+    const onState = state => signal.aborted || this.#list.setState(state);
     let held = this.#window;
     try {
-      for await (const {event, id, data} of this.#list.events(parameters, {...this.#options, signal})) {
-        signal.throwIfAborted();
+      for await (const {event, id, data} of this.#list.events(parameters, {...this.#options, onState, signal})) {
+        throwIfAborted(signal);
         if (data.has_more) {
           await Promise.allSettled(this.#list.reads());
-          signal.throwIfAborted();
+          throwIfAborted(signal);
           // A window can be full below its limit, because its size in bytes is limited, too.
           await this.#makeRoom(pages, isTop, data.keys?.map(keyText) ?? applyChange(held, data, list).keys, list);
           return;
         }
         held = event === 'change' ? applyChange(held, data, list) : await applyPage(held, data, list);
-        signal.throwIfAborted();
+        throwIfAborted(signal);
         this.#cursors = {top: isTop ? data.cursors.top : null, last: isOpen ? data.cursors.last : null};
         this.#show(held, this.#options, id ?? data.moment);
       }
@@ -347,7 +319,7 @@ export class Live {
       this.#waiting = new Set();
       this.#list.publish(NO_CHANGES, null);
     } else if (pages.length === 1) {
-      throw new Error('more items were inserted into the list than a live window can have: start the list again');
+      throw new Error('too many items were inserted for a live list: start it again');
     }
     this.reconnect();
   }
@@ -379,7 +351,7 @@ export class Live {
     }
     pages.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment: moment ?? page.moment}));
     pages[0].top = (waiting.size === 0 && this.#cursors.top) || pages[0].top;
-    pages.at(-1).last = this.#cursors.last ?? pages.at(-1).last;
+    lastOf(pages).last = this.#cursors.last ?? lastOf(pages).last;
     const isSame = window.placed.size + Object.values(changes).flat().length === 0 && waiting.size === this.#waiting.size;
     this.#window = window;
     this.#shown = shown;

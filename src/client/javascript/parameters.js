@@ -5,17 +5,11 @@ const START_PARAMETERS = new Set(['cursor', 'from', 'around', 'from_id', 'around
 const PAGE_PARAMETERS = new Set(['until', 'since', 'limit', 'fields', 'count']);
 
 /** Formats a query string. An array repeats its parameter; null and undefined are omitted. */
-export function queryOf(parameters) {
-  const query = new URLSearchParams();
-  for (const [name, values] of Object.entries(parameters)) {
-    for (const value of [values].flat()) {
-      if (value !== null && value !== undefined) {
-        query.append(name, value);
-      }
-    }
-  }
-  return query.toString();
-}
+export const queryOf = parameters => Object.entries(parameters).flatMap(([name, values]) =>
+  [values].flat().filter(value => value != null).map(value => `${encode(name)}=${encode(value)}`)).join('&');
+
+/** Encodes what is half a character, too. The `URLSearchParams` of React Native did not encode for years. */
+const encode = text => encodeURIComponent(String(text).replace(/[\ud800-\udfff]/gu, '\ufffd'));
 
 /** Returns a string that identifies the list with these parameters, regardless of their sequence. */
 export function listKey(parameters = {}) {

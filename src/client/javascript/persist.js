@@ -1,4 +1,5 @@
 import {keyOf, listKey} from './parameters.js';
+import {listen} from './platform.js';
 
 /** The form in which lists are stored. A list that was stored in another form is not restored. */
 const FORM = 1;
@@ -7,22 +8,21 @@ const FORM = 1;
 const DELAY = 1_000;
 
 /**
- * Restores a list as it was saved in a storage, unless pages have been read, and from then on saves it after changes and when the
- * web page is hidden. Afterwards, `live` or `refresh` reads only what may have been written since.
+ * Restores a list as it was saved in a storage, unless pages have been read, and from then on saves it after changes
+ * and when the web page is hidden. Afterwards, `live` or `refresh` reads only what may have been written since.
  *
  * @param storage has `getItem`, `setItem`, and `removeItem`, which may return promises, as `sessionStorage` has
- * @param options `name`, under which the list is saved; `place()`, which returns `{item, offset}`, or null; `maxItems`; and
- *     `onError(error)`
- * @return `restored`, a promise of `{place}`, or of null if nothing was restored; `save()`; `stop()`, which saves and ends; and
- *     `forget()`, which ends and removes what was saved
+ * @param options `name`, under which the list is saved; `place()`, which returns `{item, offset}`, or null;
+ *     `maxItems`; and `onError(error)`
+ * @return `restored`, a promise of `{place}`, or of null if nothing was restored; `save()`; `stop()`, which saves and
+ *     ends; and `forget()`, which ends and removes what was saved
  */
 export function persist(list, storage, {name = nameOf(list), place = () => null, maxItems = 1_000, onError = () => {}} = {}) {
   if (typeof storage?.getItem !== 'function') {
     throw new TypeError('a storage has the methods getItem, setItem, and removeItem');
   }
   const identityOf = item => JSON.stringify(keyOf(item, list.feed)) ?? item;
-  const ended = new AbortController();
-  const {signal} = ended;
+  let isEnded = false;
   let timer = null;
 
   const save = async () => {
@@ -30,7 +30,7 @@ export function persist(list, storage, {name = nameOf(list), place = () => null,
     timer = null;
     const {pages, moment} = list.dehydrate();
     // A list that is still loading would replace the one that was stored before.
-    if (signal.aborted || pages.length === 0) {
+    if (isEnded || pages.length === 0) {
       return;
     }
     try {
@@ -51,7 +51,7 @@ export function persist(list, storage, {name = nameOf(list), place = () => null,
   const restore = async () => {
     try {
       const stored = JSON.parse(await storage.getItem(name));
-      if (stored?.form !== FORM || signal.aborted || !list.hydrate(stored)) {
+      if (stored?.form !== FORM || isEnded || !list.hydrate(stored)) {
         return null;
       }
       const {place: at} = stored;
@@ -64,15 +64,15 @@ export function persist(list, storage, {name = nameOf(list), place = () => null,
   };
 
   const end = () => {
-    unsubscribe();
+    stops.forEach(stop => stop());
     clearTimeout(timer);
-    ended.abort();
+    isEnded = true;
   };
-  const unsubscribe = list.subscribe(() => (timer ??= setTimeout(save, DELAY)));
-  // A browser can end a page that is hidden without telling it.
-  for (const event of ['pagehide', 'visibilitychange']) {
-    globalThis.addEventListener?.(event, save, {signal});
-  }
+  const stops = [
+    list.subscribe(() => (timer ??= setTimeout(save, DELAY))),
+    // A browser can end a page that is hidden without telling it.
+    ...['pagehide', 'visibilitychange'].map(event => listen(globalThis, event, save)),
+  ];
   return {
     restored: restore(),
     save,

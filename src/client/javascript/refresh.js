@@ -1,3 +1,6 @@
+import {lastOf} from './platform.js';
+import {unless} from './requests.js';
+
 /**
  * Brings the pages of a list up to date, using the `moment` at which each page was read. Pages without a moment are read
  * again completely.
@@ -41,7 +44,7 @@ function runsOf(pages) {
   let previous = null;
   for (const page of pages) {
     if (previous && previous.moment === page.moment && !previous.hole) {
-      runs.at(-1).push(page);
+      lastOf(runs).push(page);
     } else {
       runs.push([page]);
     }
@@ -51,7 +54,7 @@ function runsOf(pages) {
 }
 
 async function readRun(run, before, list, {isFirst, isLast}) {
-  const [first, last] = [run[0], run.at(-1)];
+  const [first, last] = [run[0], lastOf(run)];
   const held = new Map(run.flatMap(page => page.items).filter(item => !list.isKept(item)).map(item => [keyText(list.keyOf(item)), item]));
   const runParameters = {since: first.moment, until: last.last, limit: held.size + ROOM_FOR_NEW_ITEMS};
   // Items may have been appended to a list that was read to its end.
@@ -79,7 +82,7 @@ export async function forwardStart(top, {read}) {
  * was the end of the list (`isOpen`), the first response can go beyond the run, and `end` has the cursors at the run's new end.
  */
 async function readItems(start, runParameters, held, list, {isOpen, canStop = false}) {
-  const result = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
+  const result = {items: [], unmoved: new Set()};
   const found = new Map(held);
   for (let isFirst = true; ; isFirst = false) {
     const parameters = isFirst ? start : {cursor: result.next};
@@ -141,14 +144,7 @@ async function readSince(parameters, read) {
 
 /** Reads the item with this key and those that follow it. Returns no items if the one with this key no longer exists. */
 async function readFrom(key, limit, read) {
-  try {
-    return (await read({from_id: key, limit})).items;
-  } catch (error) {
-    if (error.code !== 'anchor_not_found') {
-      throw error;
-    }
-    return [];
-  }
+  return (await unless('anchor_not_found', read({from_id: key, limit})))?.items ?? [];
 }
 
 function newestPage({items, top, last, next, moment}, until) {
@@ -205,5 +201,5 @@ function applyToRun(run, {items, unmoved, top, prev, moment, end}, keyOf) {
   items.forEach((item, at) => itemsOfPages[indexes[at]].push(item));
   run.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment}));
   Object.assign(run[0], {top: top ?? run[0].top, prev});
-  Object.assign(run.at(-1), end);
+  Object.assign(lastOf(run), end);
 }

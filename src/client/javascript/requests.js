@@ -1,3 +1,5 @@
+import {listen, namedError, reasonOf, throwIfAborted} from './platform.js';
+
 /** Error codes after which a list must be read again without a cursor. */
 const RESTART_CODES = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expired']);
 
@@ -7,6 +9,9 @@ const TEMPORARY_STATUSES = new Set([429, 502, 503, 504]);
 export const UNREACHABLE = 'unreachable';
 
 const UNEXPECTED = 'unexpected_response';
+
+/** How often the clock is looked at, in milliseconds. */
+const TICK = 1_000;
 
 const DEFAULT_RETRY = {attempts: 5, initialDelay: 500, maxDelay: 15_000, maxRetryAfter: 120_000, timeout: 20_000};
 
@@ -38,15 +43,23 @@ export function isTemporary(error) {
   return error instanceof FeedError ? TEMPORARY_STATUSES.has(error.status) || error.code === UNREACHABLE : error?.name === 'TypeError' || error?.name === 'TimeoutError';
 }
 
+/** Returns null if the server responds with this error code. */
+export const unless = (code, response) => response.catch(error => (error.code === code ? null : Promise.reject(error)));
+
 /** Sends the requests of one feed, and retries temporary failures. */
 export class Requests {
   #fetch;
   #headers;
   #retry;
   #onRetry;
-  #wakeUp = new EventTarget();
+  /** Ends the delays of the requests that wait. */
+  #wakeUps = new Set();
 
   constructor({fetch, headers = {}, retry = {}, onRetry = () => {}}) {
+    // The global `fetch` of React Native responds only when the stream has ended.
+    this.canStream = () => globalThis.TextDecoder && (fetch || 'body' in (globalThis.Response?.prototype ?? {}));
+    // Whether the last stream has shown that streams do not come through. A list that grows begins with polling then.
+    this.isPolled = false;
     this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
     this.#headers = headers;
     this.#retry = {...DEFAULT_RETRY, ...retry};
@@ -61,7 +74,7 @@ export class Requests {
         return await this.jsonOnce(url, signal);
       } catch (error) {
         // The caller's signal can abort with a TimeoutError, which looks like a temporary failure.
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         const delay = this.delay(attempt, error);
         if (attempt >= attempts || delay > maxRetryAfter || !isTemporary(error)) {
           throw error;
@@ -73,12 +86,11 @@ export class Requests {
   }
 
   async jsonOnce(url, signal) {
-    const limit = new TimeLimit(this.#retry.timeout, signal);
+    const limit = limitTime(this.#retry.timeout, signal);
     try {
       return await (await this.open(url, 'application/json', limit.signal)).json();
     } catch (error) {
-      limit.signal.throwIfAborted();
-      throw error instanceof SyntaxError ? new FeedError(200, {code: UNEXPECTED, detail: 'the response is not valid JSON'}) : error;
+      throw limit.reason() ?? (error instanceof SyntaxError ? new FeedError(200, {code: UNEXPECTED, detail: 'the response is not valid JSON'}) : error);
     } finally {
       limit.stop();
     }
@@ -86,7 +98,7 @@ export class Requests {
 
   /** Sends a request, and returns a response of this media type, whose content has not been read. There is no time limit. */
   async open(url, type, signal) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const custom = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
     const headers = {...(custom instanceof Headers ? Object.fromEntries(custom) : custom), Accept: type};
     requireValid(headers);
@@ -105,8 +117,8 @@ export class Requests {
     try {
       return await this.#fetch(url, init);
     } catch (cause) {
-      init.signal?.throwIfAborted();
-      const detail = 'the server cannot be reached: there is no network, or the browser does not allow the request (CORS)';
+      throwIfAborted(init.signal);
+      const detail = 'the server cannot be reached, or the browser does not allow the request (CORS)';
       throw cause?.name === 'TypeError' ? Object.assign(new FeedError(0, {code: UNREACHABLE, detail}), {cause}) : cause;
     }
   }
@@ -122,52 +134,49 @@ export class Requests {
 
   /** Waits until the delay is over or `retryNow` is called. Throws if the signal aborts. */
   async pause(delay, signal) {
-    signal?.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const ended = new AbortController();
-      const end = (act, value) => () => {
+    throwIfAborted(signal);
+    await new Promise(resolve => {
+      const end = () => {
         clearTimeout(timer);
-        ended.abort();
-        act(value?.());
+        this.#wakeUps.delete(end);
+        stopListening();
+        resolve();
       };
-      const timer = setTimeout(end(resolve), delay);
-      this.#wakeUp.addEventListener('wake', end(resolve), {signal: ended.signal});
-      signal?.addEventListener('abort', end(reject, () => signal.reason), {signal: ended.signal});
+      const timer = setTimeout(end, delay);
+      const stopListening = listen(signal, 'abort', end);
+      this.#wakeUps.add(end);
     });
+    throwIfAborted(signal);
   }
 
   retryNow() {
-    this.#wakeUp.dispatchEvent(new Event('wake'));
+    this.#wakeUps.forEach(end => end());
   }
 }
 
 /**
- * Has a `signal` that aborts when another signal aborts, or after a delay with a TimeoutError. Unlike the timer of
- * `AbortSignal.timeout`, the timer of this class keeps a Node.js process alive.
+ * Returns a `signal` that aborts when another signal aborts, or with a TimeoutError if `restart` has not been called
+ * for a time. The clock decides, because timers stand still while a computer sleeps. `reason()` is that of the signal,
+ * which may not have it.
  */
-export class TimeLimit {
-  #delay;
-  #timer;
-  #abortController = new AbortController();
-
-  constructor(delay, signal) {
-    this.#delay = delay;
-    this.signal = AbortSignal.any([signal, this.#abortController.signal].filter(Boolean));
-    this.restart();
-  }
-
-  restart() {
-    this.stop();
-    this.#timer = setTimeout(() => this.abort(new DOMException('the server did not respond in time', 'TimeoutError')), this.#delay);
-  }
-
-  stop() {
-    clearTimeout(this.#timer);
-  }
-
-  abort(reason) {
-    this.#abortController.abort(reason);
-  }
+export function limitTime(delay, outer) {
+  throwIfAborted(outer);
+  const controller = new AbortController();
+  let last = Date.now();
+  let reason;
+  const stop = () => {
+    clearInterval(timer);
+    stopListening();
+  };
+  const abort = cause => {
+    reason ??= cause;
+    stop();
+    controller.abort(cause);
+  };
+  const timer = setInterval(
+      () => Date.now() - last < delay || abort(namedError('TimeoutError', 'the server did not respond in time')), Math.min(delay, TICK));
+  const stopListening = listen(outer, 'abort', () => abort(reasonOf(outer)));
+  return {signal: controller.signal, reason: () => reason, restart: () => (last = Date.now()), stop, abort};
 }
 
 /** Throws if a header is invalid. `fetch` would throw a TypeError instead, which would be retried like a network failure. */

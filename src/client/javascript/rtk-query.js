@@ -72,7 +72,7 @@ async function read(list, {after, before}) {
 }
 
 /** An empty page at the end of a list whose last items have been deleted. */
-const emptyAfter = list => ({...list.pages.at(-1), items: [], next: null, hole: null});
+const emptyAfter = list => ({...list.pages[list.pages.length - 1], items: [], next: null, hole: null});
 
 /** Returns a copy, because Redux freezes what it stores, and the list changes its pages. */
 const copyOf = page => ({...page});

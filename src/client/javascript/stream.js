@@ -1,48 +1,88 @@
-import {FeedError, isTemporary, TimeLimit, UNREACHABLE} from './requests.js';
+import {listen, throwIfAborted} from './platform.js';
+import {FeedError, isTemporary, limitTime, UNREACHABLE} from './requests.js';
 
 /** The number of failures beyond which the delays get no longer: by default, they are then from one to two seconds. */
 const MAX_FAILURES = 3;
 
+/** The longest time of a timer. */
+const FOR_EVER = 2 ** 31 - 1;
+
 /**
- * Yields the events of a stream, `{event, id, data}`. Opens the stream again after an interruption. If streams are rejected,
- * polls, and yields what was polled as `{event: 'poll', id: null, data}`.
+ * Yields the events of a stream, `{event, id, data}`. Opens the stream again after an interruption. Where there are no
+ * streams, polls, and yields what was polled as `{event: 'poll', id: null, data}`. While the web page is hidden, does
+ * neither.
  *
  * @param url returns the address of the stream, for each attempt
- * @param poll returns a promise of the data
+ * @param poll takes a signal, and returns a promise of the data
+ * @param options those of `Feed.fresh`
  */
-export async function* follow(requests, url, poll, {signal, pollEvery = 5_000, streamAgainAfter = 60_000, silence = 45_000}) {
-  for (let failures = 0; ; ) {
-    let error = null;
+export async function* follow(requests, url, poll, {signal, openWhenHidden, onState = () => {}, ...times}) {
+  const page = openWhenHidden ? null : globalThis.document;
+  for (;;) {
+    throwIfAborted(signal);
+    // Ends whenever the page is hidden or shown, or is online again.
+    const phase = new AbortController();
+    const end = () => phase.abort();
+    const stops = [listen(page, 'visibilitychange', end), listen(globalThis, 'online', end), listen(signal, 'abort', end)];
     try {
-      for await (const event of stream(requests, url(), signal, silence)) {
+      if (page?.visibilityState === 'hidden') {
+        onState('hidden');
+        await requests.pause(FOR_EVER, phase.signal);
+      } else {
+        yield* followShown(requests, url, poll, times, phase.signal, onState);
+      }
+    } catch (error) {
+      throwIfAborted(signal);
+      if (!phase.signal.aborted) {
+        throw error;
+      }
+    } finally {
+      stops.forEach(stop => stop());
+      end();
+    }
+  }
+}
+
+async function* followShown(requests, url, poll, {pollEvery = 5_000, streamAgainAfter = 60_000, silence = 40_000}, signal, onState) {
+  for (let failures = 0, isPolling = requests.isPolled; ; ) {
+    let error = null;
+    const events = stream(requests, url, signal, silence);
+    let next = isPolling ? requests.pause(streamAgainAfter, signal).then(() => events.next()) : events.next();
+    let isSettled = !isPolling;
+    const settled = next.catch(() => {}).then(() => (isSettled = true));
+    while (!isSettled) {
+      let failure = null;
+      const data = await poll(signal).catch(caught => (failure = requireTemporary(caught, signal)));
+      if (!failure) {
+        yield {event: 'poll', id: null, data};
+      }
+      onState(failure ? 'connecting' : 'polling');
+      await Promise.race([settled, requests.pause(failure ? Math.max(pollEvery, requests.delay(1, failure)) : pollEvery, signal)]);
+    }
+    try {
+      for (let result; !(result = await next).done; next = events.next()) {
         failures = 0;
-        yield event;
+        requests.isPolled = false;
+        yield result.value;
+        onState('streaming');
       }
     } catch (caught) {
-      signal?.throwIfAborted();
       error = caught;
     }
+    throwIfAborted(signal);
     if (error && !isTemporary(error) && !isNotStream(error)) {
       throw error;
     }
-    if (error instanceof FeedError && !isAway(error)) {
-      // The server has no room for another stream, or a proxy does not pass the stream on.
-      const until = Date.now() + streamAgainAfter;
-      if (isTemporary(error)) {
-        await requests.pause(requests.delay(1, error), signal);
-      }
-      do {
-        let failure = null;
-        const data = await poll().catch(caught => (failure = requireTemporary(caught, signal)));
-        if (!failure) {
-          yield {event: 'poll', id: null, data};
-        }
-        await requests.pause(failure ? Math.max(pollEvery, requests.delay(1, failure)) : pollEvery, signal);
-      } while (Date.now() < until);
-    } else {
+    requests.isPolled ||= isNotStream(error);
+    // The server has no room for another stream, or a proxy does not pass the stream on.
+    isPolling = error instanceof FeedError ? !isAway(error) : failures === MAX_FAILURES;
+    if (!isPolling) {
       // A long delay would keep the client waiting after the interruption.
+      onState('connecting');
       failures = Math.min(failures + 1, MAX_FAILURES);
       await requests.pause(requests.delay(failures, error), signal);
+    } else if (isTemporary(error)) {
+      await requests.pause(requests.delay(1, error), signal);
     }
   }
 }
@@ -52,9 +92,13 @@ export async function* follow(requests, url, poll, {signal, pollEvery = 5_000, s
  * long.
  */
 async function* stream(requests, url, signal, silence) {
-  const limit = new TimeLimit(silence, signal);
+  const limit = limitTime(silence, signal);
+  const opened = Date.now();
   try {
-    const response = await requests.open(url, 'text/event-stream', limit.signal);
+    const response = requests.canStream() && (await requests.open(url(), 'text/event-stream', limit.signal));
+    if (!response?.body) {
+      throw new FeedError(200, {detail: 'this platform cannot read event streams'});
+    }
     const decoder = new TextDecoder();
     let text = '';
     let event = '';
@@ -87,10 +131,12 @@ async function* stream(requests, url, signal, silence) {
       }
     }
   } catch (error) {
-    limit.signal.throwIfAborted();
-    throw error;
+    // A stream that has had heartbeats is only interrupted.
+    if (limit.reason()?.name === 'TimeoutError' && Date.now() - opened < 2 * silence) {
+      throw new FeedError(200, {detail: 'the event stream has no heartbeats: a proxy may buffer it'});
+    }
+    throw limit.reason() ?? error;
   } finally {
-    limit.stop();
     limit.abort();
   }
 }
@@ -102,7 +148,7 @@ const isNotStream = error => error instanceof FeedError && error.status < 300;
 const isAway = ({code, status}) => (code === null ? status === 502 || status === 503 : ['unavailable', 'feed_unavailable', UNREACHABLE].includes(code));
 
 function requireTemporary(error, signal) {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   if (!isTemporary(error)) {
     throw error;
   }

@@ -1,5 +1,6 @@
 import {FeedList} from './list.js';
 import {listKey} from './parameters.js';
+import {lastOf, namedError, throwIfAborted} from './platform.js';
 import {FeedError, isTemporary} from './requests.js';
 
 /** The column by which queries are ordered. */
@@ -119,9 +120,9 @@ export function tidemarkCollectionOptions({feed, order, filters = {}, live = fal
       let mustStart = list.waiting.capped;
       while (!one.error && (mustStart || !isCurrent || list.pages.length === 0 || (!list.atEnd && list.items.length < offset + limit))) {
         try {
-          signal?.throwIfAborted();
+          throwIfAborted(signal);
           if (one.isClosed) {
-            throw new DOMException('the collection no longer needs this list', 'AbortError');
+            throw namedError('AbortError', 'the list is closed');
           }
           // Unlike "start", "next" does not cancel what another query has begun to read.
           await (mustStart ? restart(one) : isCurrent ? list.next() : refresh(list));
@@ -289,7 +290,7 @@ function place(items, positionOf, end) {
     // There is no number left between two others.
     positions.forEach((_, at) => (positions[at] = end + 1 + at));
   }
-  return {positions, end: Math.max(end, positions.at(-1) ?? end)};
+  return {positions, end: Math.max(end, lastOf(positions) ?? end)};
 }
 
 /** Returns the indexes of a longest increasing subsequence. Ignores undefined values. */
@@ -309,7 +310,7 @@ function longestIncreasing(values) {
     tails[low] = index;
   });
   const indexes = new Set();
-  for (let index = tails.at(-1); index !== undefined; index = previous[index]) {
+  for (let index = lastOf(tails); index !== undefined; index = previous[index]) {
     indexes.add(index);
   }
   return indexes;

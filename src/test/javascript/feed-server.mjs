@@ -85,6 +85,9 @@ export class FeedServer {
     if (query.get('cursor')?.startsWith('<') && query.has('until') && !url.includes('/live?')) {
       return answer(400, {code: 'conflicting_parameters'});
     }
+    if (url.includes('/fresh?')) {
+      return answer(200, {count: this.#page(query).items.length, capped: false});
+    }
     return url.includes('/live?') ? this.#openStream(query, signal) : answer(200, this.#page(query));
   };
 

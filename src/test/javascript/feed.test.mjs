@@ -20,6 +20,13 @@ test('items are read page by page to the end of the list', async () => {
   assert.equal(server.calls.length, 3);
 });
 
+test('a feed can be made before a polyfill has added what it needs', t => {
+  const {Response} = globalThis;
+  t.after(() => (globalThis.Response = Response));
+  delete globalThis.Response;
+  assert.equal(new Feed('https://example.org/api/n').url, 'https://example.org/api/n');
+});
+
 test('a loop that ends early requests no further page', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5);
   for await (const item of feedOf(server).items()) {

@@ -66,10 +66,148 @@ test('a network failure is retried', async () => {
   assert.deepEqual(await take(1, feed.fresh('abc')), [5]);
 });
 
-test('a stream without heartbeats is opened again', async () => {
+test('behind a proxy that buffers the stream, the number is polled, and shown by a stream as soon as the proxy lets one pass', async t => {
+  t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date']});
+  const states = [];
+  let polls = 0;
+  let open;
+  const streams = [
+    stream([event(0)], {stayOpen: true}),
+    signal => new Promise(resolve => (open = () => resolve(stream([event(2)], {stayOpen: true})(signal)))),
+  ];
+  const fetch = async (_, {signal, headers}) =>
+    headers.Accept === 'text/event-stream' ? streams.shift()(signal) : Response.json({count: Math.min(1, polls++), capped: false});
+  const counts = new Feed('/api/n', {fetch}).fresh('abc', {}, {onState: state => states.push(state)});
+  assert.equal((await counts.next()).value.count, 0);
+
+  const polled = counts.next();
+  await pass(t, 39_000);
+  assert.equal(polls, 0);
+  await pass(t, 6_000);
+  assert.notEqual(polls, 0, 'within 45 s');
+  await pass(t, 6_000);
+  assert.equal((await polled).value.count, 1);
+  const streamed = counts.next();
+  await pass(t, 60_000);
+  const before = polls;
+  await pass(t, 30_000);
+  assert.equal(polls, before + 6, 'the number is polled while the next stream is silent');
+  open();
+  assert.equal((await streamed).value.count, 2);
+  await counts.return();
+  assert.deepEqual([...new Set(states)], ['streaming', 'polling']);
+});
+
+test('a stream that falls silent after heartbeats is opened again at once', async t => {
+  t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date']});
+  let controller;
+  const beating = signal => new Response(new ReadableStream({
+    start(created) {
+      controller = created;
+      signal.addEventListener('abort', () => created.error(signal.reason));
+    },
+  }), {headers: {'Content-Type': 'text/event-stream'}});
+  const states = [];
+  const {feed, urls} = feedWithAnswers(beating, stream([event(1)]));
+  const next = feed.fresh('abc', {}, {onState: state => states.push(state)}).next();
+  for (let beat = 0; beat < 10; beat++) {
+    await pass(t, 15_000);
+    controller.enqueue(new TextEncoder().encode(':\n\n'));
+  }
+  await pass(t, 47_000);
+  assert.equal((await next).value.count, 1);
+  assert.deepEqual(urls, Array(2).fill('text/event-stream /api/n/fresh?cursor=abc'));
+  assert.deepEqual(states, ['connecting']);
+});
+
+test('a stream is opened again as soon as a computer that has slept wakes up', async t => {
+  t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date']});
   const {feed, urls} = feedWithAnswers(stream([event(0)], {stayOpen: true}), stream([event(1)]));
-  assert.deepEqual(await take(2, feed.fresh('abc', {}, {silence: 20})), [0, 1]);
+  const counts = feed.fresh('abc');
+  await counts.next();
+  const next = counts.next();
+  t.mock.timers.setTime(8 * 3_600_000);
+  await pass(t, 3_000);
+  assert.equal((await next).value.count, 1);
   assert.equal(urls.length, 2);
+});
+
+test('where streams end without an event, the number is polled', async () => {
+  const {feed, urls} = feedWithAnswers(stream([]), stream([]), stream([]), stream([]), Response.json({count: 3, capped: false}));
+  assert.deepEqual(await take(1, feed.fresh('abc')), [3]);
+  assert.equal(urls.length, 5);
+});
+
+test('where the body of a response cannot be read bit by bit, the number is polled', async () => {
+  const bodiless = {ok: true, status: 200, headers: new Headers({'Content-Type': 'text/event-stream'}), body: null};
+  const states = [];
+  const {feed} = feedWithAnswers(bodiless, Response.json({count: 3, capped: false}), Response.json({count: 4, capped: false}));
+  assert.deepEqual(await take(2, feed.fresh('abc', {}, {pollEvery: 1, onState: state => states.push(state)})), [3, 4]);
+  assert.deepEqual(states, ['polling']);
+});
+
+test('a state says that a number may be old while neither streams nor polls get through', async () => {
+  const states = [];
+  const rejected = () => Promise.reject(new TypeError('fetch failed'));
+  const {feed} = feedWithAnswers(stream([event(0)]), rejected, stream([event(1)]));
+  assert.deepEqual(await take(2, feed.fresh('abc', {}, {onState: state => states.push(state)})), [0, 1]);
+  assert.deepEqual(states, ['streaming', 'connecting', 'connecting']);
+});
+
+/** Lets time pass on the mocked clock, and what happens meanwhile. */
+async function pass(t, milliseconds) {
+  for (let left = milliseconds; left > 0; left -= 500) {
+    for (let turn = 0; turn < 5; turn++) {
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    t.mock.timers.tick(500);
+  }
+}
+
+/** A web page, of which the client sees whether it is visible. */
+class WebPage extends EventTarget {
+  visibilityState = 'visible';
+
+  become(state) {
+    this.visibilityState = state;
+    this.dispatchEvent(new Event('visibilitychange'));
+  }
+}
+
+test('a hidden page lets its stream go, and opens another one when it is visible', async t => {
+  const page = (globalThis.document = new WebPage());
+  t.after(() => delete globalThis.document);
+  const signals = [];
+  const streams = [stream([event(0)], {stayOpen: true}), stream([event(1)], {stayOpen: true})];
+  const feed = new Feed('/api/n', {retry: IMPATIENT, fetch: async (url, {signal}) => {
+    signals.push(signal);
+    return streams.shift()(signal);
+  }});
+  const states = [];
+  const counts = feed.fresh('abc', {}, {onState: state => states.push(state)});
+  assert.equal((await counts.next()).value.count, 0);
+  const next = counts.next();
+  page.become('hidden');
+  assert.equal(signals[0].aborted, true);
+  await new Promise(resolve => setTimeout(resolve, 20));
+  assert.equal(signals.length, 1);
+  page.become('visible');
+  assert.equal((await next).value.count, 1);
+  assert.deepEqual(states, ['streaming', 'hidden']);
+  await counts.return();
+  assert.equal(signals[1].aborted, true);
+});
+
+test('a page that is hidden from the start opens no stream, unless it wants one', async t => {
+  const page = (globalThis.document = new WebPage());
+  t.after(() => delete globalThis.document);
+  page.become('hidden');
+  const {feed, urls} = feedWithAnswers(stream([event(7)], {stayOpen: true}));
+  const ended = new AbortController();
+  const hidden = feed.fresh('abc', {}, {signal: ended.signal, onState: state => ended.abort(state)}).next();
+  await assert.rejects(hidden, reason => reason === 'hidden');
+  assert.deepEqual(urls, []);
+  assert.deepEqual(await take(1, feed.fresh('abc', {}, {openWhenHidden: true})), [7]);
 });
 
 test('a feed whose streams are rejected for now is polled, and the stream is tried again later', async () => {

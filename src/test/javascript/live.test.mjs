@@ -85,6 +85,80 @@ test('after the connection breaks, the stream goes on with the newest moment', a
   assert.equal(new URL(streamsOf(server).at(-1), 'http://server').searchParams.get('since'), '1');
 });
 
+test('the state of a list says how it is kept live, and listeners are told', async t => {
+  const page = (globalThis.document = Object.assign(new EventTarget(), {visibilityState: 'visible'}));
+  t.after(() => delete globalThis.document);
+  const server = new FeedServer(1, 2, 3);
+  server.delta = true;
+  const list = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT}).list();
+  const states = [];
+  list.subscribe(() => list.liveState === states.at(-1) || states.push(list.liveState));
+  await list.start();
+  const stop = list.live({pollEvery: 1, streamAgainAfter: 20});
+  assert.equal(list.liveState, 'connecting');
+  const {items} = list;
+  await until(() => list.liveState === 'streaming', 'the stream');
+  assert.equal(list.items, items);
+  server.failures = [{status: 503, code: 'overloaded'}];
+  server.disconnect();
+  await until(() => list.liveState === 'polling', 'a poll');
+  await until(() => list.liveState === 'streaming', 'the next stream');
+  const become = state => {
+    page.visibilityState = state;
+    page.dispatchEvent(new Event('visibilitychange'));
+  };
+  become('hidden');
+  await until(() => list.liveState === 'hidden', 'the end of the stream');
+  const streams = streamsOf(server).length;
+  server.write(3, 'while hidden');
+  server.push();
+  become('visible');
+  await until(() => list.items[0].text === 'while hidden', 'the edit');
+  assert.equal(streamsOf(server).length, streams + 1);
+  assert.match(streamsOf(server).at(-1), /since=0/);
+  await until(() => list.liveState === 'streaming', 'the state');
+  stop();
+  assert.deepEqual(states, [null, 'streaming', 'connecting', 'polling', 'streaming', 'hidden', 'streaming', null]);
+});
+
+test('behind a proxy that lets no stream through, neither a list that grows nor another one waits for a stream again', async t => {
+  const server = new FeedServer(1, 2, 3, 4, 5, 6, 7, 8, 9);
+  server.delta = true;
+  let streams = 0;
+  const fetch = async (url, init) => {
+    const isStream = url.includes('/live?');
+    streams += isStream;
+    return isStream ? new Response('<p>', {headers: {'Content-Type': 'text/html'}}) : server.fetch(url, init);
+  };
+  const feed = new Feed('/api/n', {fetch, retry: IMPATIENT});
+  const list = feed.list();
+  await list.start();
+  t.after(list.live({pollEvery: 1}));
+  await until(() => list.liveState === 'polling', 'a poll');
+  await list.next();
+  server.write(4, 'on the second page');
+  await until(() => list.items[5].text, 'the edit');
+  const other = feed.list({order: 'oldest'});
+  await other.start();
+  t.after(other.live({pollEvery: 1}));
+  await until(() => other.liveState === 'polling', 'a poll of the other list');
+  assert.equal(streams, 1);
+});
+
+test('two lists with the same parameters share one stream, whatever their sequence', async t => {
+  const server = new FeedServer(1, 2, 3);
+  server.delta = true;
+  const feed = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT});
+  const lists = [feed.list({order: 'newest', 'id.gt': 0}), feed.list({'id.gt': 0, order: 'newest'})];
+  await lists[0].start();
+  lists.forEach(list => t.after(list.live()));
+  await until(() => lists[1].liveState === 'streaming', 'the stream');
+  server.write(2, 'edited');
+  server.push();
+  await until(() => lists.every(list => list.items[1].text === 'edited'), 'the edit in both');
+  assert.equal(streamsOf(server).length, 1);
+});
+
 test('a moment that the server rejects is left out', async t => {
   const {server, live} = await liveList(t);
   server.failures = [{status: 400, code: 'invalid_moment', parameter: 'since'}];
@@ -538,17 +612,20 @@ test('a listener that fails keeps neither the other listeners nor the stream fro
   const collect = error => failures.push(error.message);
   t.after(process.setUncaughtExceptionCaptureCallback.bind(process, null));
   process.setUncaughtExceptionCaptureCallback(collect);
-  live.subscribe(() => {
-    throw new Error('a listener failed');
+  live.subscribe(changes => {
+    if (changes) {
+      throw new Error('a listener failed');
+    }
   });
   let calls = 0;
-  live.subscribe(() => calls++);
+  live.subscribe(changes => changes && calls++);
   for (const text of ['one', 'two']) {
     server.write(9, text);
     server.push();
     await until(() => live.items[0].text === text, text);
   }
   assert.equal(calls, 2);
+  await until(() => failures.length === 2, 'both failures');
   assert.deepEqual(failures, ['a listener failed', 'a listener failed']);
 });
 

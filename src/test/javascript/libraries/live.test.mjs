@@ -35,7 +35,7 @@ async function liveList(t, {count = 25, parameters = {}, pages = 1, start = {}, 
     await list.next();
   }
   const publications = [];
-  list.subscribe(changes => publications.push(changes));
+  list.subscribe(changes => changes && publications.push(changes));
   const stop = list.live(options);
   t.after(stop);
   await opened(recorded.urls, 1);

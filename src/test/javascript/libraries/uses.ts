@@ -2,7 +2,7 @@
 import {useInfiniteQuery, useQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
 import useSWRInfinite from 'swr/infinite';
 import useSWRSubscription from 'swr/subscription';
-import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type LiveChanges, type LiveOptions, type Page} from '@tidemark/client';
+import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type LiveChanges, type LiveOptions, type LiveState, type Page} from '@tidemark/client';
 import {persist, type ListStorage, type PersistedList} from '@tidemark/client/persist';
 import {listEndpoint, type ListError} from '@tidemark/client/rtk-query';
 import {swrInfinite, swrLive} from '@tidemark/client/swr';
@@ -59,6 +59,8 @@ export async function live(): Promise<number> {
   stop();
   unsubscribe();
   if (inbox.liveError) throw inbox.liveError;
+  const state: LiveState | null = inbox.liveState;
+  if (state !== null) throw new Error(`the list is ${state}`);
   return inbox.items.filter(item => inbox.isDeleted(item)).length + inbox.waiting.count;
 }
 
