@@ -42,17 +42,7 @@ async function showList(mark = null) {
 
 // The list
 
-/** A feed that says that the list is up to date as soon as the list has applied an event of its stream. */
-class WatchedFeed extends Feed {
-  async *live(parameters, options) {
-    for await (const event of super.live(parameters, options)) {
-      yield event;
-      pill.setCurrent(live.list === view.list && byId('offline').hidden);
-    }
-  }
-}
-
-const feed = new WatchedFeed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
+const feed = new Feed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
 const unread = new Set();
 const pill = new Pill(byId('pill'), byId('current'));
 const view = new ListView({
@@ -86,15 +76,20 @@ const view = new ListView({
 
 let live = {list: null, stop: () => {}};
 
-/** Keeps the list live while the page is visible, because browsers allow six connections per server for all tabs together. */
+/** Keeps the list live. */
 function watch() {
-  const list = document.hidden ? null : view.list;
+  const {list} = view;
   if (list !== live.list || list?.liveError) {
     live.stop();
-    pill.setCurrent(false);
-    live = {list, stop: list?.live({deleted: 'mark'}) ?? (() => {})};
+    const stops = list ? [list.subscribe(showWhetherCurrent), list.live({deleted: 'mark'})] : [];
+    live = {list, stop: () => stops.forEach(stop => stop())};
+    showWhetherCurrent();
   }
   pill.show(view.list);
+}
+
+function showWhetherCurrent() {
+  pill.setCurrent(live.list === view.list && ['streaming', 'polling'].includes(live.list?.liveState) && byId('offline').hidden);
 }
 
 const isFiltered = () => Boolean(state.status || state.assignee);
@@ -103,7 +98,7 @@ function showTrouble(text) {
   const lost = navigator.onLine ? text : 'You are offline. Loaded messages stay available.';
   byId('offline').hidden = lost === null;
   byId('offline').textContent = lost ?? '';
-  lost === null || pill.setCurrent(false);
+  showWhetherCurrent();
 }
 
 async function showSelectedList() {
@@ -377,10 +372,7 @@ addEventListener('online', () => {
   watch();
   catchUp();
 });
-document.addEventListener('visibilitychange', () => {
-  watch();
-  document.hidden || catchUp();
-});
+document.addEventListener('visibilitychange', () => document.hidden || catchUp());
 
 // Timers do not run while the computer sleeps. A long time between two calls shows that it has slept.
 let lastTick = Date.now();
