@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -79,6 +80,34 @@ class JavaScriptGuideTest extends BrowserTest {
         assertThat(NpmProject.run(directory, Map.of(), "node", "readme.mjs"))
                 .contains("30 rendered")
                 .endsWith("0 new\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"A live list with TanStack DB, 14", "A live list with TanStack Query, 19"})
+    void aShortFileShowsAListThatGrowsAndFollowsTheWritesOfOthers(String heading, int lines) throws Exception {
+        assertThat(guide.file(heading, "main.jsx").lines()).hasSize(lines);
+        try (var vite = startVite(heading);
+                var page = openPage(vite)) {
+            button(page, "More").click();
+            assertThat(items(page)).hasCount(100);
+            var shown = listedIds(page);
+            assertThat(shown).isEqualTo(newest("status = 'open'", 100));
+
+            change(shown.get(1), "subject = 'Edited by a colleague'");
+            change(shown.get(60), "deleted_at = now()");
+            assertThat(items(page).nth(1)).containsText("Edited by a colleague");
+            page.waitForFunction(
+                    "id => ![...document.querySelectorAll('li')].some(row => row.textContent.startsWith(id))",
+                    shown.get(60) + " ");
+            sendMessage();
+            if (heading.contains("Query")) {
+                button(page, "Show 1 new").click();
+            }
+            assertThat(items(page).first()).containsText("Hello");
+            assertThat(listedIds(page))
+                    .isEqualTo(newest("status = 'open'", listedIds(page).size()));
+            change(shown.get(60), "deleted_at = null");
+        }
     }
 
     @Test
