@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
@@ -58,21 +59,26 @@ final class Credentials {
         return passwordFile.isPresent() || provider.isPresent();
     }
 
-    /** Returns the options with the present credentials. */
+    /** Returns the options with the present credentials. Fails if they are not read within the time for connecting. */
     Future<PgConnectOptions> addTo(PgConnectOptions options, Vertx vertx) {
-        if (provider.isPresent()) {
-            return provided(provider.get())
-                    .map(credentials -> with(
-                            options,
-                            credentials.get(CredentialsProvider.USER_PROPERTY_NAME),
-                            credentials.get(CredentialsProvider.PASSWORD_PROPERTY_NAME)));
-        }
-        return passwordFile
-                .map(file -> vertx.fileSystem()
-                        .readFile(file.toString())
+        return areRead()
+                ? Future.succeededFuture()
+                        .compose(started -> read(options, vertx))
+                        .timeout(options.getConnectTimeout(), TimeUnit.MILLISECONDS)
+                : Future.succeededFuture(options);
+    }
+
+    private Future<PgConnectOptions> read(PgConnectOptions options, Vertx vertx) {
+        return provider.isPresent()
+                ? provided(provider.get())
+                        .map(credentials -> with(
+                                options,
+                                credentials.get(CredentialsProvider.USER_PROPERTY_NAME),
+                                credentials.get(CredentialsProvider.PASSWORD_PROPERTY_NAME)))
+                : vertx.fileSystem()
+                        .readFile(passwordFile.orElseThrow().toString())
                         .map(content ->
-                                with(options, null, withoutLineBreak(content.toString(StandardCharsets.UTF_8)))))
-                .orElse(Future.succeededFuture(options));
+                                with(options, null, withoutLineBreak(content.toString(StandardCharsets.UTF_8))));
     }
 
     private static Future<Map<String, String>> provided(Supplier<Uni<Map<String, String>>> provider) {
