@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -66,6 +67,9 @@ final class DatabaseParameters {
             "search_path",
             "channel_binding");
 
+    /** What the setting of Tidemark allows. */
+    private static final int MAX_CONNECT_SECONDS = 3600;
+
     private final Map<String, String> parameters;
 
     /** @param parameters under their names in libpq */
@@ -121,14 +125,26 @@ final class DatabaseParameters {
             throw new IllegalArgumentException(
                     "has an unknown sslmode" + NearestName.hint(mode, new TreeSet<>(SSL_MODES)));
         }
-        copy("sslmode", settings, SSL_MODE);
-        if (mode.equals("verify-full")) {
-            settings.put(VERIFIED_HOST, "HTTPS");
-        }
         String certificates = parameters.getOrDefault("sslrootcert", "");
-        if (!certificates.isEmpty() && !certificates.equals("system")) {
+        if (certificates.equals("system")) {
+            if (mode.isEmpty()) {
+                mode = "verify-full";
+            } else if (!mode.equals("verify-full")) {
+                throw new IllegalArgumentException("has sslrootcert=system, which needs sslmode=verify-full");
+            }
+        } else if (!certificates.isEmpty()) {
+            if (!mode.equals("require") && !mode.startsWith("verify-")) {
+                throw new IllegalArgumentException(
+                        "has sslrootcert, but no sslmode that verifies the certificate; write sslmode=verify-full");
+            }
             settings.put(TRUST_PEM, "true");
             settings.put(TRUSTED_CERTIFICATES, certificates);
+        }
+        if (!mode.isEmpty()) {
+            settings.put(SSL_MODE, mode);
+        }
+        if (mode.equals("verify-full")) {
+            settings.put(VERIFIED_HOST, "HTTPS");
         }
         boolean isVerified = mode.equals("require") || mode.startsWith("verify-");
         switch (parameters.getOrDefault("channel_binding", "prefer")) {
@@ -153,8 +169,9 @@ final class DatabaseParameters {
         }
         String timeout = parameters.get("connect_timeout");
         if (timeout != null) {
-            if (!timeout.matches("[1-9][0-9]{0,3}")) {
-                throw new IllegalArgumentException("has a connect_timeout that is not from 1 to 9999 (seconds)");
+            if (!timeout.matches("[1-9][0-9]{0,3}") || Integer.parseInt(timeout) > MAX_CONNECT_SECONDS) {
+                throw new IllegalArgumentException(
+                        "has a connect_timeout that is not from 1 to " + MAX_CONNECT_SECONDS + " (seconds)");
             }
             settings.put(CONNECT_TIMEOUT, timeout + "s");
         }
@@ -162,11 +179,25 @@ final class DatabaseParameters {
         String searchPath = parameters.getOrDefault(
                 "search_path", SessionOptions.parse(options).settings().get("search_path"));
         if (searchPath != null) {
-            settings.put(SEARCH_PATH, searchPath);
+            settings.put(SEARCH_PATH, schemas(searchPath));
         }
         if (!options.isBlank()) {
             query.put("options", options);
         }
+    }
+
+    /** Returns the names of schemas as PostgreSQL reads them. The setting of Tidemark has no quotes and no variables. */
+    private static String schemas(String searchPath) {
+        List<String> names = new ArrayList<>();
+        for (String name : searchPath.split(",", -1)) {
+            if (!name.strip().matches("[A-Za-z_][A-Za-z0-9_]*")) {
+                throw new IllegalArgumentException(
+                        "has a search_path with a name of other characters than letters, digits"
+                                + " and _; set TIDEMARK_SEARCH_PATH instead, which takes names without quotes");
+            }
+            names.add(name.strip().toLowerCase(Locale.ROOT));
+        }
+        return String.join(",", names);
     }
 
     /** Returns a URL for each host, which the driver understands. */

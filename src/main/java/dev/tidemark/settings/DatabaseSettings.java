@@ -56,7 +56,15 @@ public class DatabaseSettings implements ConfigSourceInterceptor {
             Map.entry("PGOPTIONS", "options"),
             Map.entry("PGCHANNELBINDING", "channel_binding"),
             Map.entry("PGTARGETSESSIONATTRS", "target_session_attrs"),
-            Map.entry("PGGSSENCMODE", "gssencmode"));
+            Map.entry("PGGSSENCMODE", "gssencmode"),
+            Map.entry("PGSSLCERT", "sslcert"),
+            Map.entry("PGSSLKEY", "sslkey"),
+            Map.entry("PGSSLCRL", "sslcrl"),
+            Map.entry("PGREQUIREAUTH", "require_auth"),
+            Map.entry("PGSSLNEGOTIATION", "sslnegotiation"),
+            Map.entry("PGLOADBALANCEHOSTS", "load_balance_hosts"),
+            Map.entry("PGSERVICE", "service"),
+            Map.entry("PGPASSFILE", "passfile"));
 
     @Override
     public @Nullable ConfigValue getValue(ConfigSourceInterceptorContext context, String name) {

@@ -121,6 +121,19 @@ class DatabaseSettingsTest {
     }
 
     @Test
+    void theAuthoritiesOfTheSystemVerifyTheHost() {
+        SmallRyeConfig config = url("postgresql://db/shop?sslrootcert=system");
+        assertThat(get(config, DatabaseParameters.SSL_MODE)).isEqualTo("verify-full");
+        assertThat(get(config, DatabaseParameters.VERIFIED_HOST)).isEqualTo("HTTPS");
+    }
+
+    @Test
+    void namesOfSchemasAreFoldedAsPostgresqlFoldsThem() {
+        assertThat(url("postgresql://db/shop?search_path=MyApp,%20b").getValues("tidemark.search-path", String.class))
+                .containsExactly("myapp", "b");
+    }
+
+    @Test
     void parametersOfLibpqAreHonoured() {
         SmallRyeConfig config = url(
                 "postgresql://db/shop?sslmode=verify-full&sslrootcert=/etc/ca.pem"
@@ -195,6 +208,10 @@ class DatabaseSettingsTest {
                 "postgresql://db/shop?sslmode=verify_full | unknown sslmode; the nearest name is verify-full",
                 "postgresql://db/shop?target_session_attrs=read-write | itself finds the primary",
                 "postgresql://db/shop?channel_binding=require | needs sslmode=require",
+                "postgresql://db/shop?sslrootcert=/etc/ca.pem | no sslmode that verifies",
+                "postgresql://db/shop?sslrootcert=system&sslmode=require | needs sslmode=verify-full",
+                "postgresql://db/shop?search_path=%22$user%22,public | set TIDEMARK_SEARCH_PATH",
+                "postgresql://db/shop?connect_timeout=7200 | from 1 to 3600",
                 "postgresql://db/shop?sslnegotiation=direct | can only be [postgres]",
                 "postgresql://db/shop?gssencmode=require | no encryption by GSSAPI",
                 "postgresql://db/shop?connect_timeout=soon | connect_timeout that is not from 1",
