@@ -113,7 +113,8 @@ public class Database implements PgPoolCreator {
         return PgBuilder.pool()
                 .with(HostConnections.poolOptions(input, CATALOGUE_POOL, config.freeConnections()))
                 .connectingTo(server)
-                .withConnectHandler(first.preparation(catalogueSettings(first)))
+                // The connection can be one to another host, whose own sessions check its pooler.
+                .withConnectHandler(first.preparationWithoutPooler(catalogueSettings(first)))
                 .using(input.vertx())
                 .build();
     }

@@ -98,7 +98,10 @@ public final class Failures {
 
     /** Whether the session has no prepared statement of this name, has one already, or one with other parameters. */
     static boolean isStatementLost(PgException error) {
-        return error.getWhere() == null && STATEMENT_LOST.contains(sqlState(error));
+        // A pooler reports the end of a connection as FATAL, with one of these codes.
+        return error.getWhere() == null
+                && !"FATAL".equals(error.getSeverity())
+                && STATEMENT_LOST.contains(sqlState(error));
     }
 
     /** Returns the SQLSTATE; empty if the error has none. */

@@ -13,14 +13,19 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.net.TrustOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.SslMode;
 import io.vertx.sqlclient.ClientBuilder;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +35,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and closes the connections to one host, and runs statements over them.
@@ -77,6 +86,11 @@ final class HostConnections implements HostAccess {
 
     /** The open sessions that have their settings. */
     private final Set<Wire> prepared = ConcurrentHashMap.newKeySet();
+
+    private static final Set<SslMode> VERIFYING = Set.of(SslMode.VERIFY_CA, SslMode.VERIFY_FULL);
+
+    /** The check of the pooler's mode that is running; null if none is. */
+    private final AtomicReference<@Nullable Future<Void>> runningCheck = new AtomicReference<>();
 
     private final boolean isSingle;
     private final PinnedConnections pinned;
@@ -278,19 +292,44 @@ final class HostConnections implements HostAccess {
                 prepare(opened, settings).onSuccess(prepared -> opened.close()).onFailure(ReadFailures::logUnprepared);
     }
 
+    /** Like {@link #preparation}, without the check of a pooler's mode. */
+    Handler<SqlConnection> preparationWithoutPooler(SessionSettings settings) {
+        return opened -> {
+            Wire.of(opened).endOnFatalError();
+            settings.prepare(opened).onSuccess(prepared -> opened.close()).onFailure(ReadFailures::logUnprepared);
+        };
+    }
+
     /** If no other session is open, the host can be another one than before, or a pooler with another mode. */
     private Future<Void> prepare(SqlConnection opened, SessionSettings settings) {
         Wire wire = Wire.of(opened);
         wire.endOnFatalError();
         Future<Void> check = prepared.isEmpty()
-                ? PoolerMode.check(opened, () -> openUnprepared(settings.startupOptions()))
-                        .timeout(longestSilence().toMillis(), TimeUnit.MILLISECONDS)
-                        .onFailure(failure -> wire.cut())
+                ? checkPooler(opened, settings).onFailure(failure -> wire.cut())
                 : Future.succeededFuture();
         return check.compose(checked -> settings.prepare(opened)).onSuccess(done -> {
             prepared.add(wire);
             wire.onClose(() -> prepared.remove(wire));
         });
+    }
+
+    /**
+     * Checks the mode of a pooler with one session at a time, because the check needs a second one, and a pooler can have as
+     * few server connections as sessions are opened here. The other sessions use the result.
+     */
+    private Future<Void> checkPooler(SqlConnection opened, SessionSettings settings) {
+        Promise<Void> result = Promise.promise();
+        Future<Void> running = runningCheck.compareAndExchange(null, result.future());
+        if (running != null) {
+            return running;
+        }
+        PoolerMode.check(opened, () -> openUnprepared(settings.startupOptions()))
+                .timeout(longestSilence().toMillis(), TimeUnit.MILLISECONDS)
+                .onComplete(checked -> {
+                    runningCheck.set(null);
+                    result.handle(checked);
+                });
+        return result.future();
     }
 
     /** Opens and closes a session. Fails with the reason if it cannot be opened, or does not keep its settings. */
@@ -313,8 +352,24 @@ final class HostConnections implements HostAccess {
                 properties.put("options", parsed.others());
             }
         }
-        return new PgConnectOptions(configured).setProperties(properties).setConnectTimeout((int)
-                config.connectTimeout().toMillis());
+        PgConnectOptions changed = new PgConnectOptions(configured)
+                .setProperties(properties)
+                .setConnectTimeout((int) config.connectTimeout().toMillis());
+        boolean isVerified = VERIFYING.contains(changed.getSslMode());
+        return isVerified && changed.getTrustOptions() == null && !changed.isTrustAll()
+                ? changed.setTrustOptions(TrustOptions.wrap(authoritiesOfJava()))
+                : changed;
+    }
+
+    /** Without them, the driver rejects the modes that verify certificates. */
+    private static TrustManager authoritiesOfJava() {
+        try {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init((KeyStore) null);
+            return factory.getTrustManagers()[0];
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the authorities that Java trusts cannot be read", e);
+        }
     }
 
     PgConnectOptions connectOptions() {
