@@ -247,6 +247,7 @@ class ChangedItemsTest {
                 GRANT SELECT ON clients, homes, home_settings TO home_reader;
                 """);
         TestDatabase reader = DATABASE.as("home_reader");
+        TestPostgres.awaitEndOfOpenTransactions();
         try {
             List<String> embedded = new ArrayList<>();
             Moment before = reader.reader()

@@ -165,13 +165,17 @@ public final class TestDatabase {
         List<String> lines = new ArrayList<>();
         (statement.hasServingIndex() ? indexedPool : pool)
                 .withConnection(connection -> connection
-                        .query("PREPARE explained AS " + statement.sql() + ";" + before)
+                        .query("SHOW plan_cache_mode")
                         .execute()
-                        .compose(prepared -> connection.query(execute).execute())
-                        .onSuccess(plan -> plan.forEach(row -> lines.add(row.getString(0))))
-                        .eventually(() -> connection
-                                .query("DEALLOCATE explained; RESET plan_cache_mode")
-                                .execute()))
+                        .map(rows -> rows.iterator().next().getString(0))
+                        .compose(mode -> connection
+                                .query("PREPARE explained AS " + statement.sql() + ";" + before)
+                                .execute()
+                                .compose(prepared -> connection.query(execute).execute())
+                                .onSuccess(plan -> plan.forEach(row -> lines.add(row.getString(0))))
+                                .eventually(() -> connection
+                                        .query("DEALLOCATE explained; SET plan_cache_mode = " + mode)
+                                        .execute())))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
