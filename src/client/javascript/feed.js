@@ -3,7 +3,7 @@ import {FeedList} from './list.js';
 import {listKey, listParameters, queryOf, withoutStart} from './parameters.js';
 import {throwIfAborted} from './platform.js';
 import {forwardStart} from './refresh.js';
-import {Requests, unless} from './requests.js';
+import {FeedError, Requests, unless} from './requests.js';
 import {follow} from './stream.js';
 
 /** Above the maximum of any feed. The server lowers it. */
@@ -110,7 +110,12 @@ export class Feed {
     const poll = async signal => {
       leadsForward ??= !cursor || (await isForward(cursor, one => read(one, signal)));
       const start = leadsForward ? {cursor} : await forwardStart(cursor, {read: one => read({...one, until: null}, signal)});
-      return read({...start, limit: limit ?? MAX_LIMIT, since}, signal);
+      const page = await read({...start, limit: limit ?? MAX_LIMIT, since}, signal);
+      if (!page.moment) {
+        // As the server would answer. Each poll would read all items.
+        throw new FeedError(400, {code: 'not_supported', detail: 'the feed is not declared with delta'});
+      }
+      return page;
     };
     for (;;) {
       try {

@@ -294,8 +294,8 @@ export class FeedError extends Error {
   /** 0 if there was no response. */
   readonly status: number;
   /**
-   * One of the server's error codes; `unreachable` if there was no response, with the error of `fetch` as the cause;
-   * `unexpected_response` if a proxy has sent a successful response; or null if it has sent another one.
+   * One of the server's error codes; `unreachable` if there was no response or it broke off, with the error of `fetch` as
+   * the cause; `unexpected_response` if a proxy has sent a successful response; or null if it has sent another one.
    */
   readonly code: string | null;
   readonly parameter: string | null;

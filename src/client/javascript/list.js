@@ -13,8 +13,7 @@ import {prepareRefresh} from './refresh.js';
  *
  * The methods that read one page return a promise of that page, or of null if there is none. Concurrent calls of the
  * same method share one request, except calls of `start`, and calls of `fill` for different pages. If the read fails,
- * the promise is rejected with a FeedError or with the error of `fetch` or of the timeout; after `cancel`, with an
- * AbortError.
+ * the promise is rejected with a FeedError or with the error of the timeout; after `cancel`, with an AbortError.
  *
  * A cursor is a position in the list, not a row or an offset. It stays valid when the row at this position is deleted,
  * and when other rows are inserted before it. An item that moves while the list is read is shown at most once.
@@ -324,7 +323,6 @@ export class FeedList {
 
   #startLive(options) {
     this.liveError = null;
-    this.liveState ??= 'connecting';
     this.#live = new Live({
       pages: () => this.pages,
       moment: () => this.#moment,
@@ -357,6 +355,7 @@ export class FeedList {
         this.#publishChange();
       },
     }, options, this.#live);
+    this.liveState || this.#setLiveState('connecting');
   }
 
   #setLiveState(state) {

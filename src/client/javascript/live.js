@@ -272,6 +272,7 @@ export class Live {
       this.reconnect();
     } else if (isTemporary(error) && error.name !== 'TypeError') {
       // The policy, or an item without its key, throws a TypeError.
+      this.#list.setState('connecting');
       this.reconnect({delay: Math.max(RECOVERY, (error.retryAfter ?? 0) * 1000)});
     } else {
       this.stop();

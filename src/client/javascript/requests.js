@@ -16,8 +16,9 @@ const TICK = 1_000;
 const DEFAULT_RETRY = {attempts: 5, initialDelay: 500, maxDelay: 15_000, maxRetryAfter: 120_000, timeout: 20_000};
 
 /**
- * Thrown for a response other than the expected one, or for none. `code` is one of the server's error codes; `unreachable`, with the
- * error of `fetch` as the cause; `unexpected_response` if a proxy has sent a successful response; or null if it has sent another one.
+ * Thrown for a response other than the expected one, or for none. `code` is one of the server's error codes; `unreachable` if there
+ * was none or it broke off, with the error of `fetch` as the cause; `unexpected_response` if a proxy has sent a successful response;
+ * or null if it has sent another one.
  */
 export class FeedError extends Error {
   constructor(status, problem = {}, retryAfter = 0) {
@@ -43,6 +44,20 @@ export function isTemporary(error) {
   return error instanceof FeedError ? TEMPORARY_STATUSES.has(error.status) || error.code === UNREACHABLE : error?.name === 'TypeError' || error?.name === 'TimeoutError';
 }
 
+/**
+ * Calls `fetch`, or reads its response. If the network fails, throws UNREACHABLE, because implementations of `fetch` have different
+ * names for that error.
+ */
+export async function reach(act) {
+  try {
+    return await act();
+  } catch (cause) {
+    throw ['AbortError', 'TimeoutError', 'FeedError', 'SyntaxError'].includes(cause?.name)
+      ? cause
+      : Object.assign(new FeedError(0, {code: UNREACHABLE, detail: 'the server cannot be reached, or the browser does not allow the request (CORS)'}), {cause});
+  }
+}
+
 /** Returns null if the server responds with this error code. */
 export const unless = (code, response) => response.catch(error => (error.code === code ? null : Promise.reject(error)));
 
@@ -60,6 +75,8 @@ export class Requests {
     this.canStream = () => globalThis.TextDecoder && (fetch || 'body' in (globalThis.Response?.prototype ?? {}));
     // Whether the last stream has shown that streams do not come through. A list that grows begins with polling then.
     this.isPolled = false;
+    // Whether the network has failed under a request for JSON since this was last set to false.
+    this.hasFailed = false;
     this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
     this.#headers = headers;
     this.#retry = {...DEFAULT_RETRY, ...retry};
@@ -75,6 +92,7 @@ export class Requests {
       } catch (error) {
         // The caller's signal can abort with a TimeoutError, which looks like a temporary failure.
         throwIfAborted(signal);
+        this.hasFailed ||= error.code === UNREACHABLE;
         const delay = this.delay(attempt, error);
         if (attempt >= attempts || delay > maxRetryAfter || !isTemporary(error)) {
           throw error;
@@ -88,7 +106,8 @@ export class Requests {
   async jsonOnce(url, signal) {
     const limit = limitTime(this.#retry.timeout, signal);
     try {
-      return await (await this.open(url, 'application/json', limit.signal)).json();
+      const response = await this.open(url, 'application/json', limit.signal);
+      return await reach(() => response.json());
     } catch (error) {
       throw limit.reason() ?? (error instanceof SyntaxError ? new FeedError(200, {code: UNEXPECTED, detail: 'the response is not valid JSON'}) : error);
     } finally {
@@ -102,7 +121,7 @@ export class Requests {
     const custom = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
     const headers = {...(custom instanceof Headers ? Object.fromEntries(custom) : custom), Accept: type};
     requireValid(headers);
-    const response = await this.#send(url, {headers, signal});
+    const response = await reach(() => this.#fetch(url, {headers, signal}));
     const contentType = response.headers.get('Content-Type') ?? '';
     if (response.ok && contentType.startsWith(type)) {
       return response;
@@ -111,16 +130,6 @@ export class Requests {
     const unexpected = {code: UNEXPECTED, detail: `the response has the type "${contentType}" instead of ${type}: a proxy may have sent it`};
     const problem = response.ok ? unexpected : contentType.includes('json') ? await response.json().catch(() => ({})) : {};
     throw new FeedError(response.status, problem, parseRetryAfter(response.headers.get('Retry-After')));
-  }
-
-  async #send(url, init) {
-    try {
-      return await this.#fetch(url, init);
-    } catch (cause) {
-      throwIfAborted(init.signal);
-      const detail = 'the server cannot be reached, or the browser does not allow the request (CORS)';
-      throw cause?.name === 'TypeError' ? Object.assign(new FeedError(0, {code: UNREACHABLE, detail}), {cause}) : cause;
-    }
   }
 
   /**

@@ -1,5 +1,5 @@
 import {listen, throwIfAborted} from './platform.js';
-import {FeedError, isTemporary, limitTime, UNREACHABLE} from './requests.js';
+import {FeedError, isTemporary, limitTime, reach} from './requests.js';
 
 /** The number of failures beyond which the delays get no longer: by default, they are then from one to two seconds. */
 const MAX_FAILURES = 3;
@@ -18,7 +18,7 @@ const FOR_EVER = 2 ** 31 - 1;
  */
 export async function* follow(requests, url, poll, {signal, openWhenHidden, onState = () => {}, ...times}) {
   const page = openWhenHidden ? null : globalThis.document;
-  for (;;) {
+  for (let isResumed = false; ; isResumed = true) {
     throwIfAborted(signal);
     // Ends whenever the page is hidden or shown, or is online again.
     const phase = new AbortController();
@@ -29,6 +29,7 @@ export async function* follow(requests, url, poll, {signal, openWhenHidden, onSt
         onState('hidden');
         await requests.pause(FOR_EVER, phase.signal);
       } else {
+        isResumed && onState('connecting');
         yield* followShown(requests, url, poll, times, phase.signal, onState);
       }
     } catch (error) {
@@ -47,16 +48,22 @@ async function* followShown(requests, url, poll, {pollEvery = 5_000, streamAgain
   for (let failures = 0, isPolling = requests.isPolled; ; ) {
     let error = null;
     const events = stream(requests, url, signal, silence);
-    let next = isPolling ? requests.pause(streamAgainAfter, signal).then(() => events.next()) : events.next();
+    let streamAgain;
+    let next = isPolling
+      ? new Promise(resolve => requests.pause(streamAgainAfter, signal).then((streamAgain = resolve), resolve)).then(() => events.next())
+      : events.next();
     let isSettled = !isPolling;
     const settled = next.catch(() => {}).then(() => (isSettled = true));
     while (!isSettled) {
       let failure = null;
+      requests.hasFailed = false;
       const data = await poll(signal).catch(caught => (failure = requireTemporary(caught, signal)));
       if (!failure) {
         yield {event: 'poll', id: null, data};
       }
       onState(failure ? 'connecting' : 'polling');
+      // The stream was lost with the network, not to a proxy that lets no stream through.
+      requests.hasFailed && streamAgain();
       await Promise.race([settled, requests.pause(failure ? Math.max(pollEvery, requests.delay(1, failure)) : pollEvery, signal)]);
     }
     try {
@@ -75,14 +82,12 @@ async function* followShown(requests, url, poll, {pollEvery = 5_000, streamAgain
     }
     requests.isPolled ||= isNotStream(error);
     // The server has no room for another stream, or a proxy does not pass the stream on.
-    isPolling = error instanceof FeedError ? !isAway(error) : failures === MAX_FAILURES;
-    if (!isPolling) {
-      // A long delay would keep the client waiting after the interruption.
+    isPolling = error?.status ? !isAway(error) : failures === MAX_FAILURES;
+    // A long delay would keep the client waiting after the interruption.
+    failures = Math.min(failures + 1, MAX_FAILURES);
+    if (!isPolling || isTemporary(error)) {
       onState('connecting');
-      failures = Math.min(failures + 1, MAX_FAILURES);
       await requests.pause(requests.delay(failures, error), signal);
-    } else if (isTemporary(error)) {
-      await requests.pause(requests.delay(1, error), signal);
     }
   }
 }
@@ -93,7 +98,8 @@ async function* followShown(requests, url, poll, {pollEvery = 5_000, streamAgain
  */
 async function* stream(requests, url, signal, silence) {
   const limit = limitTime(silence, signal);
-  const opened = Date.now();
+  // More than 1 after a heartbeat or a second event. A proxy that buffers may let the first event through.
+  let heard = 0;
   try {
     const response = requests.canStream() && (await requests.open(url(), 'text/event-stream', limit.signal));
     if (!response?.body) {
@@ -103,8 +109,12 @@ async function* stream(requests, url, signal, silence) {
     let text = '';
     let event = '';
     let id = null;
-    for (const reader = response.body.getReader(); ; ) {
-      const {value, done} = await reader.read();
+    const reader = response.body.getReader();
+    // Not every `fetch` ends the body when its signal aborts.
+    listen(limit.signal, 'abort', () => reader.cancel().catch(() => {}));
+    for (;;) {
+      const {value, done} = await reach(() => reader.read());
+      throwIfAborted(limit.signal);
       if (done) {
         return;
       }
@@ -117,7 +127,9 @@ async function* stream(requests, url, signal, silence) {
       const lines = text.split(/\r?\n/);
       text = lines.pop();
       for (const line of lines) {
-        if (line.startsWith('event:')) {
+        if (line.startsWith(':')) {
+          heard += 2;
+        } else if (line.startsWith('event:')) {
           event = line.slice(6).trim();
         } else if (line.startsWith('id:')) {
           id = line.slice(3).trim();
@@ -126,13 +138,14 @@ async function* stream(requests, url, signal, silence) {
           if (event === 'problem') {
             throw new FeedError(data.status, data);
           }
+          heard++;
           yield {event, id, data};
         }
       }
     }
   } catch (error) {
     // A stream that has had heartbeats is only interrupted.
-    if (limit.reason()?.name === 'TimeoutError' && Date.now() - opened < 2 * silence) {
+    if (limit.reason()?.name === 'TimeoutError' && heard < 2) {
       throw new FeedError(200, {detail: 'the event stream has no heartbeats: a proxy may buffer it'});
     }
     throw limit.reason() ?? error;
@@ -142,10 +155,10 @@ async function* stream(requests, url, signal, silence) {
 }
 
 /** Whether a response was successful but not an event stream. Such a response comes from a proxy. */
-const isNotStream = error => error instanceof FeedError && error.status < 300;
+const isNotStream = error => error?.status >= 200 && error.status < 300;
 
 /** Whether the database or the server is away, so that polling would fail, too. */
-const isAway = ({code, status}) => (code === null ? status === 502 || status === 503 : ['unavailable', 'feed_unavailable', UNREACHABLE].includes(code));
+const isAway = ({code, status}) => (code === null ? status === 502 || status === 503 : ['unavailable', 'feed_unavailable'].includes(code));
 
 function requireTemporary(error, signal) {
   throwIfAborted(signal);

@@ -225,3 +225,21 @@ test('headers can be a Headers object', async () => {
   assert.equal(new Headers(server.headers).get('Authorization'), 'Bearer 1');
   assert.equal(new Headers(server.headers).get('Accept'), 'application/json');
 });
+
+test('a network failure is one whatever the error of the fetch is called, also in the middle of a body', async () => {
+  const broken = () => new Response(new ReadableStream({start: controller => controller.error(new Error('the connection was lost'))}),
+      {headers: {'Content-Type': 'application/json'}});
+  const answers = [() => Promise.reject(new Error('fetch failed')), broken, () => Response.json({items: []})];
+  const codes = [];
+  const feed = new Feed('/api/n', {fetch: async () => answers.shift()(), retry: IMPATIENT, onRetry: ({error}) => codes.push(error.code)});
+  assert.deepEqual(await feed.page(), {items: []});
+  assert.deepEqual(codes, ['unreachable', 'unreachable']);
+});
+
+for (const name of ['AbortError', 'TimeoutError']) {
+  test(`a fetch with an end of its own rejects with its ${name}`, async () => {
+    const error = Object.assign(new Error('ended'), {name});
+    const feed = new Feed('/api/n', {fetch: () => Promise.reject(error), retry: {attempts: 1}});
+    await assert.rejects(feed.page(), thrown => thrown === error);
+  });
+}

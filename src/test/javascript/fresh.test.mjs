@@ -90,8 +90,8 @@ test('behind a proxy that buffers the stream, the number is polled, and shown by
   const streamed = counts.next();
   await pass(t, 60_000);
   const before = polls;
-  await pass(t, 30_000);
-  assert.equal(polls, before + 6, 'the number is polled while the next stream is silent');
+  await pass(t, 25_000);
+  assert.equal(polls, before + 5, 'the number is polled while the next stream is silent');
   open();
   assert.equal((await streamed).value.count, 2);
   await counts.return();
@@ -120,9 +120,115 @@ test('a stream that falls silent after heartbeats is opened again at once', asyn
   assert.deepEqual(states, ['connecting']);
 });
 
+test('a stream that falls silent after its first heartbeats is opened again, too', async t => {
+  t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date']});
+  let controller;
+  const beating = signal => new Response(new ReadableStream({
+    start(created) {
+      controller = created;
+      signal.addEventListener('abort', () => created.error(signal.reason));
+    },
+  }), {headers: {'Content-Type': 'text/event-stream'}});
+  const {feed, urls} = feedWithAnswers(beating, stream([event(1)]));
+  const next = feed.fresh('abc').next();
+  for (let beat = 0; beat < 2; beat++) {
+    await pass(t, 15_000);
+    controller.enqueue(new TextEncoder().encode(':\n\n'));
+  }
+  await pass(t, 47_000);
+  assert.equal((await next).value.count, 1);
+  assert.deepEqual(urls, Array(2).fill('text/event-stream /api/n/fresh?cursor=abc'));
+});
+
+test('a silent stream is let go although the fetch does not abort its body', async t => {
+  t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date']});
+  const canceled = [];
+  const deaf = () => new Response(new ReadableStream({
+    start: controller => controller.enqueue(new TextEncoder().encode(event(0))),
+    cancel: () => canceled.push(true),
+  }), {headers: {'Content-Type': 'text/event-stream'}});
+  const states = [];
+  const {feed} = feedWithAnswers(deaf, Response.json({count: 1, capped: false}));
+  const counts = feed.fresh('abc', {}, {onState: state => states.push(state)});
+  assert.equal((await counts.next()).value.count, 0);
+  const polled = counts.next();
+  await pass(t, 45_000);
+  assert.deepEqual(canceled, [true]);
+  assert.equal((await polled).value.count, 1);
+  const end = counts.next();
+  await pass(t, 1_000);
+  assert.deepEqual(states, ['streaming', 'polling']);
+  end.catch(() => {});
+});
+
+test('a network failure is one whatever the error of the fetch is called, also in the middle of a stream', async () => {
+  const failed = () => Promise.reject(new Error('fetch failed'));
+  const broken = () => new Response(new ReadableStream({
+    pull(controller) {
+      this.sent ? controller.error(new Error('the connection was lost')) : controller.enqueue(new TextEncoder().encode(event(0)));
+      this.sent = true;
+    },
+  }), {headers: {'Content-Type': 'text/event-stream'}});
+  const {feed} = feedWithAnswers(failed, broken, stream([event(1)]));
+  assert.deepEqual(await take(2, feed.fresh('abc')), [0, 1]);
+});
+
+test('a request that fails is no reason to poll, also when the platform is online again', async t => {
+  const events = new EventTarget();
+  for (const name of ['addEventListener', 'removeEventListener']) {
+    globalThis[name] = events[name].bind(events);
+    t.after(() => delete globalThis[name]);
+  }
+  const goOnline = () => {
+    setImmediate(() => events.dispatchEvent(new Event('online')));
+    return Promise.reject(new TypeError('fetch failed'));
+  };
+  const {feed, urls} = feedWithAnswers(goOnline, stream([event(1)], {stayOpen: true}));
+  const counts = feed.fresh('abc');
+  assert.equal((await counts.next()).value.count, 1);
+  assert.deepEqual(urls.map(url => url.split(' ')[0]), Array(2).fill('text/event-stream'));
+  await counts.return();
+});
+
+/**
+ * A feed whose streams and polls fail as these functions say. A stream sends the number -1, and a poll that of the requests so
+ * far.
+ */
+function feedOfNetwork(failsStream, failsPoll) {
+  const requests = [];
+  const fetch = async (url, {signal, headers}) => {
+    const isStream = headers.Accept === 'text/event-stream';
+    requests.push(isStream ? 'stream' : 'poll');
+    if (isStream ? failsStream(requests) : failsPoll(requests)) {
+      throw new TypeError('fetch failed');
+    }
+    return isStream ? stream([event(-1)], {stayOpen: true})(signal) : Response.json({count: requests.length, capped: false});
+  };
+  return {feed: new Feed('/api/n', {fetch, retry: IMPATIENT}), requests};
+}
+
+test('where only streams fail before their first byte, the number is polled', async () => {
+  const {feed, requests} = feedOfNetwork(() => true, () => false);
+  assert.deepEqual(await take(1, feed.fresh('abc')), [5]);
+  assert.deepEqual(requests, ['stream', 'stream', 'stream', 'stream', 'poll']);
+});
+
+for (const [what, polls] of [['fails', 3], ['succeeds only when it is retried', 1]]) {
+  test(`after an absence of the network in which a poll ${what}, the stream is opened at once`, async () => {
+    const pollsOf = requests => requests.filter(request => request === 'poll').length;
+    const {feed} = feedOfNetwork(requests => pollsOf(requests) < polls, requests => pollsOf(requests) <= polls);
+    const found = [];
+    for await (const {count} of feed.fresh('abc', {}, {pollEvery: 1})) {
+      found.push(count);
+      if (count < 0 || found.length === 20) break;
+    }
+    assert.deepEqual(found.slice(-1), [-1]);
+  });
+}
+
 test('a stream is opened again as soon as a computer that has slept wakes up', async t => {
   t.mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date']});
-  const {feed, urls} = feedWithAnswers(stream([event(0)], {stayOpen: true}), stream([event(1)]));
+  const {feed, urls} = feedWithAnswers(stream([event(0) + ':\n\n'], {stayOpen: true}), stream([event(1)]));
   const counts = feed.fresh('abc');
   await counts.next();
   const next = counts.next();
@@ -193,7 +299,7 @@ test('a hidden page lets its stream go, and opens another one when it is visible
   assert.equal(signals.length, 1);
   page.become('visible');
   assert.equal((await next).value.count, 1);
-  assert.deepEqual(states, ['streaming', 'hidden']);
+  assert.deepEqual(states, ['streaming', 'hidden', 'connecting']);
   await counts.return();
   assert.equal(signals[1].aborted, true);
 });
@@ -226,6 +332,14 @@ test('a bookmark that is no longer valid ends the counts with the error', async 
   const {feed, urls} = feedWithAnswers(Response.json({code: 'cursor_expired'}, {status: 410}));
   await assert.rejects(take(1, feed.fresh('abc')), {code: 'cursor_expired'});
   assert.equal(urls.length, 1);
+});
+
+test('while an overloaded server is left alone after a stream, the state says so', async () => {
+  const problem = 'event: problem\ndata: {"status": 503, "code": "overloaded"}\n\n';
+  const states = [];
+  const {feed} = feedWithAnswers(stream([event(0), event(1), problem]), Response.json({count: 2, capped: false}), Response.json({count: 3, capped: false}));
+  assert.deepEqual(await take(4, feed.fresh('abc', {}, {pollEvery: 1, onState: state => states.push(state)})), [0, 1, 2, 3]);
+  assert.deepEqual(states, ['streaming', 'streaming', 'connecting', 'polling']);
 });
 
 test('a signal ends an open stream', async () => {

@@ -118,7 +118,7 @@ test('the state of a list says how it is kept live, and listeners are told', asy
   assert.match(streamsOf(server).at(-1), /since=0/);
   await until(() => list.liveState === 'streaming', 'the state');
   stop();
-  assert.deepEqual(states, [null, 'streaming', 'connecting', 'polling', 'streaming', 'hidden', 'streaming', null]);
+  assert.deepEqual(states, [null, 'connecting', 'streaming', 'connecting', 'polling', 'streaming', 'hidden', 'connecting', 'streaming', null]);
 });
 
 test('behind a proxy that lets no stream through, neither a list that grows nor another one waits for a stream again', async t => {
@@ -143,6 +143,16 @@ test('behind a proxy that lets no stream through, neither a list that grows nor 
   t.after(other.live({pollEvery: 1}));
   await until(() => other.liveState === 'polling', 'a poll of the other list');
   assert.equal(streams, 1);
+});
+
+test('a list of a feed without moments is not polled for ever where there are no streams', async t => {
+  const server = new FeedServer(1, 2, 3);
+  const fetch = (url, init) => (url.includes('/live?') ? new Response('<p>', {headers: {'Content-Type': 'text/html'}}) : server.fetch(url, init));
+  const list = new Feed('/api/n', {fetch, retry: IMPATIENT}).list();
+  await list.start();
+  t.after(list.live({pollEvery: 1}));
+  await until(() => list.liveError, 'the error');
+  assert.deepEqual([list.liveError.status, list.liveError.code, list.liveState], [400, 'not_supported', null]);
 });
 
 test('two lists with the same parameters share one stream, whatever their sequence', async t => {
@@ -488,6 +498,7 @@ test('a stream whose missing items cannot be read is not opened again at once', 
   await new Promise(resolve => setTimeout(resolve, 300));
   assert.equal(streamsOf(server).length, 1);
   assert.equal(live.liveError, null);
+  assert.equal(live.liveState, 'connecting');
 });
 
 test('a first page is split where the items have neither moved nor gone since the stream broke', async t => {
@@ -553,6 +564,7 @@ test('a window of one item is not split', async t => {
 
 test('a window can be polled from a cursor of either direction', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5);
+  server.delta = true;
   const feed = new Feed('/api/n', {fetch: (url, init) => (url.includes('/live') ? Promise.reject(new FeedError(503, {code: 'overloaded'})) : server.fetch(url, init)), retry: IMPATIENT});
   for (const cursor of ['>4', '<3.5']) {
     const polled = feed.live({cursor}, {pollEvery: 1});

@@ -28,7 +28,7 @@ function send(method, url, {headers = {}, signal} = {}) {
       if (platform === 'React Native') {
         await text().then(all => resolve({...answer, json: async () => JSON.parse(all)}), () => {});
       } else {
-        resolve({...answer, body: {getReader: () => ({read: () => parts.next()})}});
+        resolve({...answer, body: {getReader: () => ({read: () => parts.next(), cancel: async () => {}})}});
       }
     });
     sent.on('error', () => reject(new TypeError('Network request failed')));

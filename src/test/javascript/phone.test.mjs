@@ -54,7 +54,7 @@ for (const [platform, state] of [['React Native', 'polling'], ['iOS 15', 'stream
       refreshed: ['refreshed'],
       restored: [9, 8, 7, 6, 5, 4],
       errors: ['TimeoutError', 'AbortError', 'AbortError'],
-      states: [state, null],
+      states: ['connecting', state, null],
       fresh: [2, state, 'AbortError'],
     });
     const {searchParams} = new URL(feed.calls.find(url => url.includes('text=')), address);
