@@ -63,10 +63,10 @@ class UnreadResponses {
     private static final int BEFORE_OTHER_ROUTES = -1_000;
 
     /** How often connections are closed if the budget is exceeded. */
-    private static final long LOOK_MILLIS = 100;
+    private static final long LOOK_MILLIS = 10;
 
     /** How many times less often the progress of the clients is observed if it is not. */
-    private static final int LOOKS_PER_OBSERVATION = 10;
+    private static final int LOOKS_PER_OBSERVATION = 100;
 
     private static final long MAX_BUDGET = 256 * 1024 * 1024;
     private static final int PART_OF_MEMORY = 4;
@@ -175,11 +175,11 @@ class UnreadResponses {
     }
 
     /**
-     * Returns whether no connection gets another response: twice the budget is used, because connections are not closed as
-     * fast as others are filled.
+     * Returns whether no connection gets another response for now: the budget is used until the next look, and the responses
+     * that are being made will need more.
      */
     boolean isMemoryShort() {
-        return total.get() > 2 * budget;
+        return total.get() > budget;
     }
 
     private void forEachServer(Consumer<Channel> visit) {
@@ -233,6 +233,7 @@ class UnreadResponses {
         if (observes) {
             // The management port opens without an event.
             forEachServer(this::visit);
+            unread.forEach(Connection::refresh);
         }
         if (observes || total.get() > budget) {
             closeLongestStalled();
@@ -410,6 +411,10 @@ class UnreadResponses {
             } else {
                 mostSinceProgress = Math.max(mostSinceProgress, bytes);
             }
+        }
+
+        /** Counts the bytes again soon, because the socket accepts some of them without an event. Called by the timer. */
+        private void refresh() {
             channel.eventLoop().execute(this::update);
         }
 
