@@ -1,20 +1,45 @@
 package dev.tidemark.http.edge;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.core.Response.Status;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
-/** Drops a response before its bytes are copied for the client, if the connection is closed. */
+/**
+ * Drops a response before its bytes are copied for the client, if the connection is closed, or if memory is short. Many
+ * responses can have been requested while it was not.
+ */
 public class DroppedResponses {
 
     /** The priority of a filter that runs before those that read the response or change it. */
     private static final int BEFORE_OTHER_FILTERS = Priorities.ENTITY_CODER + 100;
 
+    private final UnreadResponses unreadResponses;
+
+    DroppedResponses(UnreadResponses unreadResponses) {
+        this.unreadResponses = unreadResponses;
+    }
+
     @ServerResponseFilter(priority = BEFORE_OTHER_FILTERS)
-    void dropIfClosed(ContainerResponseContext response, RoutingContext context) {
-        if (context.response().closed() && response.getEntity() instanceof byte[]) {
+    void drop(ContainerResponseContext response, RoutingContext context) {
+        if (!(response.getEntity() instanceof byte[])) {
+            return;
+        }
+        if (context.response().closed()) {
             response.setEntity(null);
+        } else if (response.getStatus() == Status.OK.getStatusCode()) {
+            unreadResponses.findShortage().ifPresent(shortage -> {
+                // They are set already, and describe the response that is dropped.
+                context.response()
+                        .headers()
+                        .remove(HttpHeaders.CACHE_CONTROL)
+                        .remove(HttpHeaders.ETAG)
+                        .remove("Link")
+                        .remove("Server-Timing");
+                throw shortage;
+            });
         }
     }
 }

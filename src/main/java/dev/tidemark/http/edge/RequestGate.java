@@ -38,9 +38,6 @@ class RequestGate {
             404, Problem.NO_SUCH_PATH,
             413, Problem.of(ProblemCode.CONTENT_TOO_LARGE, "the request's content is too large"));
 
-    private static final Problem MEMORY_SHORT =
-            Problem.of(ProblemCode.OVERLOADED, "too many responses are waiting to be read by their clients");
-
     private final ProblemResponses responses;
     private final UnreadResponses unreadResponses;
 
@@ -78,14 +75,9 @@ class RequestGate {
             MultiMap headers = context.request().headers();
             headers.set(HttpHeaders.ACCEPT, String.join(", ", headers.getAll(HttpHeaders.ACCEPT)));
         }
-        Optional<Problem> problem = findProblem(context.request(), head);
-        if (problem.isPresent()) {
-            reject(context, problem.get());
-        } else if (unreadResponses.isMemoryShort()) {
-            reject(context, MEMORY_SHORT);
-        } else {
-            context.next();
-        }
+        findProblem(context.request(), head)
+                .or(unreadResponses::findShortage)
+                .ifPresentOrElse(problem -> reject(context, problem), context::next);
     }
 
     private static Optional<Problem> findProblem(HttpServerRequest request, RequestHead head) {

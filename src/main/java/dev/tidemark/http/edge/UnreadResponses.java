@@ -3,6 +3,8 @@ package dev.tidemark.http.edge;
 import dev.tidemark.framework.Connections;
 import dev.tidemark.framework.DirectMemory;
 import dev.tidemark.framework.EventLoops;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,6 +36,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,6 +62,9 @@ import org.jspecify.annotations.Nullable;
 class UnreadResponses {
 
     private static final Logger LOG = Logger.getLogger(UnreadResponses.class);
+
+    private static final Optional<Problem> MEMORY_SHORT = Optional.of(
+            Problem.of(ProblemCode.OVERLOADED, "too many responses are waiting to be read by their clients"));
 
     private static final int BEFORE_OTHER_ROUTES = -1_000;
 
@@ -88,6 +94,7 @@ class UnreadResponses {
     private final Vertx vertx;
     private final long budget;
     private final AtomicLong total = new AtomicLong();
+    private final AtomicLong totalOfResponses = new AtomicLong();
     private final AtomicLong closedConnections = new AtomicLong();
     private final Set<Connection> unread = ConcurrentHashMap.newKeySet();
     private long timer;
@@ -175,11 +182,11 @@ class UnreadResponses {
     }
 
     /**
-     * Returns whether no connection gets another response for now: the budget is used until the next look, and the responses
-     * that are being made will need more.
+     * Returns {@code overloaded} if no response may be made or written for now: unread responses use the budget until the
+     * next look. Heads of requests do not count here, because other connections would pay for them.
      */
-    boolean isMemoryShort() {
-        return total.get() > budget;
+    Optional<Problem> findShortage() {
+        return totalOfResponses.get() > budget ? MEMORY_SHORT : Optional.empty();
     }
 
     private void forEachServer(Consumer<Channel> visit) {
@@ -289,6 +296,8 @@ class UnreadResponses {
         /** The number of bytes that count. Other threads read it. */
         private volatile long counted;
 
+        private long countedOfResponses;
+
         /** Whether bytes count again, after none did. Set by the event loop, cleared by the timer. */
         private volatile boolean filled;
 
@@ -359,7 +368,11 @@ class UnreadResponses {
                 latestResponse = null;
             }
             pauseOrRead();
-            count(channel.isActive() ? buffered() + heads() : 0);
+            if (channel.isActive()) {
+                count(buffered(), heads());
+            } else {
+                count(0, 0);
+            }
         }
 
         /** Reads nothing while a response is unread, or while a response is made and further requests wait. */
@@ -375,8 +388,13 @@ class UnreadResponses {
         }
 
         /** Makes the number of bytes known. For a client that reads everything at once, does nothing. */
-        private void count(long now) {
+        private void count(long responses, long heads) {
+            if (responses != countedOfResponses) {
+                totalOfResponses.addAndGet(responses - countedOfResponses);
+                countedOfResponses = responses;
+            }
             long before = counted;
+            long now = responses + heads;
             if (now == before) {
                 return;
             }
@@ -444,7 +462,7 @@ class UnreadResponses {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) throws Exception {
-            count(0);
+            count(0, 0);
             super.channelInactive(context);
         }
 
@@ -452,7 +470,7 @@ class UnreadResponses {
         @Override
         public void handlerRemoved(ChannelHandlerContext context) {
             removed = true;
-            count(0);
+            count(0, 0);
             if (paused) {
                 channel.config().setAutoRead(true);
             }
