@@ -2,7 +2,9 @@ package dev.tidemark.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import dev.tidemark.Slow;
+import dev.tidemark.http.PipeliningClient;
 import dev.tidemark.http.RawConnection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,6 +86,17 @@ class ClientFaultsIT {
             }
         } catch (IOException e) {
             // The server has closed the connection, or the test is over.
+        }
+    }
+
+    @Test
+    void clientsThatPipelineWithoutEndAndReadAllResponsesCostLittle() throws Exception {
+        try (ScrollingClients scrolls = setup.startClients("things", 10);
+                PipeliningClient one = new PipeliningClient(setup.server.port(), "/api/things?limit=1");
+                PipeliningClient other = new PipeliningClient(setup.server.port(), "/api/things?limit=1")) {
+            Await.until("pages are read", () -> one.pages() + other.pages() > 5_000);
+            scrolls.awaitPages();
+            assertUnharmed("2 clients that pipeline without end", scrolls);
         }
     }
 

@@ -160,6 +160,7 @@ class UnreadResponses {
         Channel channel = Connections.channelOf(context.request().connection());
         Connection connection = channel.pipeline().get(Connection.class);
         if (connection == null) {
+            // Over HTTP/2, or accepted before this object has visited its server.
             next.run();
         } else if (context.request().version() == HttpVersion.HTTP_2) {
             channel.pipeline().remove(connection);
@@ -319,15 +320,15 @@ class UnreadResponses {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            // One turn of the event loop can read thousands of heads, before the timer closes connections. After the
-            // client
-            // has closed its side, epoll reads everything, also if the connection is paused.
+            // One turn of the event loop can read thousands of heads before the timer closes connections. From a client
+            // that
+            // has closed its side, epoll reads everything, also while the connection is paused.
             if (unfinished > UNCOUNTED_BYTES && total.get() > budget || paused && unfinished > MAX_UNFINISHED_BYTES) {
                 ReferenceCountUtil.release(message);
                 close();
                 return;
             }
-            lastRead = message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+            lastRead = message instanceof ByteBuf bytes && !isHandshaking() ? bytes.readableBytes() : 0;
             unfinished += lastRead;
             context.fireChannelRead(message);
             update();
@@ -346,18 +347,33 @@ class UnreadResponses {
             return channel.pipeline().get(SslHandler.class) != null;
         }
 
+        private boolean isHandshaking() {
+            SslHandler tls = channel.pipeline().get(SslHandler.class);
+            return tls != null && !tls.handshakeFuture().isDone();
+        }
+
         @Override
         public void flush(ChannelHandlerContext context) {
             context.flush();
-            update();
+            updateAfterWrite();
         }
 
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext context) {
             if (channel.isWritable()) {
-                update();
+                updateAfterWrite();
             }
             context.fireChannelWritabilityChanged();
+        }
+
+        /** The next request that waits begins before more is read. Otherwise, each response would let more of them be read. */
+        private void updateAfterWrite() {
+            if (paused && !removed) {
+                count();
+                refresh();
+            } else {
+                update();
+            }
         }
 
         private void update() {
@@ -368,6 +384,10 @@ class UnreadResponses {
                 latestResponse = null;
             }
             pauseOrRead();
+            count();
+        }
+
+        private void count() {
             if (channel.isActive()) {
                 count(buffered(), heads());
             } else {
@@ -431,15 +451,17 @@ class UnreadResponses {
             }
         }
 
-        /** Counts the bytes again soon, because the socket accepts some of them without an event. Called by the timer. */
+        /** Counts the bytes again soon. The timer calls this, because the socket accepts bytes without an event. */
         private void refresh() {
             channel.eventLoop().execute(this::update);
         }
 
-        /** Closes the connection soon. Called by the timer. */
+        /** Closes the connection soon, unless its client has read since it was observed. Called by the timer. */
         private void closeBecauseUnread() {
+            long observed = counted;
             channel.eventLoop().execute(() -> {
-                if (counted > 0) {
+                update();
+                if (counted > 0 && counted > observed - MIN_PROGRESS) {
                     close();
                 }
             });
@@ -447,16 +469,10 @@ class UnreadResponses {
 
         /** Closes the connection without waiting until the client has read anything. */
         private void close() {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            closedConnections.incrementAndGet();
-            ChannelHandlerContext context = channel.pipeline().context(this);
-            if (context == null) {
-                channel.close();
-            } else {
-                context.close();
+            if (!closed) {
+                closed = true;
+                closedConnections.incrementAndGet();
+                channel.unsafe().close(channel.voidPromise());
             }
         }
 

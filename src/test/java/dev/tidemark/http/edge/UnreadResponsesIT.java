@@ -6,6 +6,7 @@ import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Slow;
 import dev.tidemark.http.Metrics;
+import dev.tidemark.http.PipeliningClient;
 import dev.tidemark.http.RawConnection;
 import java.io.IOException;
 import java.sql.DriverManager;
@@ -79,6 +80,16 @@ class UnreadResponsesIT {
         connection.send("GET /api/things?limit=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(connection.readAll().split("HTTP/1.1 200 OK", -1)).hasSize(1 + PAGES + 1);
         assertThat(pages()).isEqualTo(PAGES + 2);
+    }
+
+    /** While a page of 100 kB is written, the socket becomes writable before the next request begins. */
+    @Test
+    void aClientThatPipelinesWithoutEndAndReadsLargePagesCostsLittle() throws Exception {
+        try (PipeliningClient client = new PipeliningClient(server.port(), "/api/things?limit=2")) {
+            Await.until("pages are read", () -> client.pages() > 300);
+            assertThat(server.get("/api/things?limit=1").statusCode()).isEqualTo(200);
+        }
+        assertThat(server.errors()).isEmpty();
     }
 
     private static void sendRequests(RawConnection connection) throws IOException {
