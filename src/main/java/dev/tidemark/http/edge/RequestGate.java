@@ -13,8 +13,10 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Rejects, with a problem, requests that the HTTP layer or the framework would reject without a body or could
@@ -32,6 +34,9 @@ class RequestGate {
 
     /** The priority of the filter, which runs before the HTTP layer's own check of the content length. */
     private static final int FILTER_PRIORITY = 1_000;
+
+    private static final Set<ProblemCode> TOO_LARGE =
+            EnumSet.of(ProblemCode.URI_TOO_LONG, ProblemCode.HEADERS_TOO_LARGE, ProblemCode.CONTENT_TOO_LARGE);
 
     private static final Map<Integer, Problem> PROBLEM_BY_STATUS = Map.of(
             400, Problem.MALFORMED,
@@ -130,8 +135,8 @@ class RequestGate {
     }
 
     private void reject(RoutingContext context, Problem problem) {
-        if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
-            // The client may still send the content over this connection, but nothing reads it.
+        if (TOO_LARGE.contains(problem.code())) {
+            // Nothing would read content that the client may still send, and Netty keeps a buffer for the longest line.
             closeConnectionAfterResponse(context);
         }
         send(context, responses.respond(context, problem));

@@ -165,6 +165,14 @@ class RequestFramingTest {
     }
 
     @Test
+    void theConnectionIsClosedAfterATooLongUrlOrHeader() {
+        assertThat(statuses("GET /api?a=" + "a".repeat(17_000) + " HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT_REQUEST))
+                .containsExactly(414);
+        assertThat(statuses("GET /api HTTP/1.1\r\nHost: a\r\nA: " + "a".repeat(17_000) + "\r\n\r\n" + NEXT_REQUEST))
+                .containsExactly(431);
+    }
+
+    @Test
     void manySmallHeadersAreLimitedByTheirTotalSize() {
         assertThat(RawRequest.send(withHeaders(1_000)).status()).isEqualTo(200);
         assertThat(RawRequest.send(withHeaders(3_000)).status()).isEqualTo(431);
