@@ -18,8 +18,8 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
  */
 public class ConditionalResponses {
 
-    /** The priority of a filter that runs before the response is compressed. */
-    private static final int BEFORE_COMPRESSION = Priorities.ENTITY_CODER + 1;
+    /** The priority of a filter that runs before the response is compressed, or dropped because memory is short. */
+    private static final int BEFORE_COMPRESSION = Priorities.ENTITY_CODER + 2;
 
     /**
      * Returns a response with a body, and sets its {@code ETag}. The header is set on the response of Vert.x, because

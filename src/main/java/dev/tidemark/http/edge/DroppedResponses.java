@@ -13,8 +13,8 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
  */
 public class DroppedResponses {
 
-    /** The priority of a filter that runs before those that read the response or change it. */
-    private static final int BEFORE_OTHER_FILTERS = Priorities.ENTITY_CODER + 100;
+    /** The priority of a filter that runs before the response is compressed, and when it cannot become a 304 any more. */
+    private static final int BEFORE_COMPRESSION = Priorities.ENTITY_CODER + 1;
 
     private final UnreadResponses unreadResponses;
 
@@ -22,7 +22,7 @@ public class DroppedResponses {
         this.unreadResponses = unreadResponses;
     }
 
-    @ServerResponseFilter(priority = BEFORE_OTHER_FILTERS)
+    @ServerResponseFilter(priority = BEFORE_COMPRESSION)
     void drop(ContainerResponseContext response, RoutingContext context) {
         if (!(response.getEntity() instanceof byte[])) {
             return;
