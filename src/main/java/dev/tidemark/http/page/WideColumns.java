@@ -6,7 +6,6 @@ import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,13 +19,13 @@ public final class WideColumns {
     private static final Set<Scalar> WIDE_TYPES = Set.of(Scalar.TEXT, Scalar.JSON, Scalar.BYTEA, Scalar.OTHER);
 
     /**
-     * The maximum number of selections of fields with statements of their own. Apps have a few; a client that tries out more
-     * must not fill PostgreSQL's memory with prepared statements.
+     * The maximum number of sets of omitted columns, each with statements of its own. Apps have a few; a client that tries out
+     * more must not fill PostgreSQL's memory with prepared statements.
      */
-    private static final int MAX_SELECTIONS = 16;
+    private static final int MAX_SETS = 16;
 
     private final Set<String> names;
-    private final Map<Set<String>, Set<String>> omitted = new ConcurrentHashMap<>();
+    private final Set<Set<String>> omittedSets = ConcurrentHashMap.newKeySet();
 
     private WideColumns(Set<String> names) {
         this.names = Set.copyOf(names);
@@ -57,16 +56,12 @@ public final class WideColumns {
         if (fields.isEmpty() || names.isEmpty()) {
             return Set.of();
         }
-        Set<String> known = omitted.get(fields.get());
-        return known != null ? known : add(fields.get());
+        Set<String> omitted = new HashSet<>(names);
+        omitted.removeAll(fields.get());
+        return omitted.isEmpty() || omittedSets.contains(omitted) || add(omitted) ? omitted : Set.of();
     }
 
-    private synchronized Set<String> add(Set<String> fields) {
-        if (omitted.size() == MAX_SELECTIONS) {
-            return Set.of();
-        }
-        Set<String> others = new HashSet<>(names);
-        others.removeAll(fields);
-        return omitted.computeIfAbsent(fields, selection -> Set.copyOf(others));
+    private synchronized boolean add(Set<String> omitted) {
+        return omittedSets.contains(omitted) || omittedSets.size() < MAX_SETS && omittedSets.add(omitted);
     }
 }
