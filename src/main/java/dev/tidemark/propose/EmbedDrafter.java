@@ -52,7 +52,8 @@ final class EmbedDrafter {
                     name.ifPresent(free -> {
                         usedNames.add(free);
                         boolean isDeclared =
-                                embeds.size() < MAX_DECLARED && !Sensitivity.isSuggestedByName(reference.table());
+                                embeds.stream().filter(DraftEmbed::isDeclared).count() < MAX_DECLARED
+                                        && !Sensitivity.isSuggestedByName(reference.table());
                         embeds.add(new DraftEmbed(free, reference, labels, isDeclared));
                     });
                 });

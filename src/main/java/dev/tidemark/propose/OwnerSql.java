@@ -191,9 +191,18 @@ final class OwnerSql {
         return missing.isEmpty()
                 ? List.of()
                 : Stream.of(
-                                Stream.of("-- Notifies Tidemark of changes, for clients that wait for new items."),
-                                missing.stream().map(NotifySql::function).distinct(),
-                                missing.stream().map(NotifySql::trigger).distinct())
+                                Stream.of(
+                                        "-- Not needed: triggers that notify Tidemark of changes. Without them, it looks every 2 seconds for changes of lists",
+                                        "-- that clients watch. The transactions that write to tables with triggers commit one after another. Remove the dashes",
+                                        "-- for tables that together have at most some hundred such transactions per second."),
+                                missing.stream()
+                                        .map(NotifySql::function)
+                                        .distinct()
+                                        .map(line -> "-- " + line),
+                                missing.stream()
+                                        .map(NotifySql::trigger)
+                                        .distinct()
+                                        .map(line -> "-- " + line))
                         .flatMap(lines -> lines)
                         .toList();
     }

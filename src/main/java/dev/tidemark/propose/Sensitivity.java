@@ -180,13 +180,17 @@ final class Sensitivity {
         return Stream.of(separatedBySpaces.split(" ")).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether the name of a table suggests that it holds secrets, private messages, configuration, or addresses. */
+    /**
+     * Whether the name of a table suggests that it holds secrets, private messages, configuration, addresses, or data of
+     * persons.
+     */
     static boolean isSuggestedByName(String table) {
         String name = letters(table);
         return SECRETS.matcher(name).find()
                 || PRIVATE_MESSAGES.matcher(name).find()
                 || CONFIGURATION.matcher(name).find()
-                || CONTACTS.matcher(name).find();
+                || CONTACTS.matcher(name).find()
+                || isOfPersons(ColumnNames.words(table));
     }
 
     private static String letters(String name) {

@@ -200,7 +200,8 @@ public class PgFeedChanges implements FeedChanges {
                             if (trigger.isMissing() && loggedAdvice.add(payload)) {
                                 LOG.infof(
                                         "%s does not send notifications about its changes, so it is polled while clients listen."
-                                                + " These two statements create the trigger:%n%s",
+                                                + " These two statements create the trigger. The transactions that write to tables"
+                                                + " with triggers commit one after another:%n%s",
                                         trigger.table(), trigger.statements());
                             }
                             if (isChanged(watchedRelation, trigger)) {
