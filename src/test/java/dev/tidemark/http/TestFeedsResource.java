@@ -93,6 +93,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create index on boards (place, id);
             create trigger tidemark_notify after insert or update or delete or truncate on boards
                 for each statement execute function tidemark_notify();
+            create type measure as (width int);
+            create table crates (id bigint primary key, size measure not null);
+            insert into crates select i, row(i)::measure from generate_series(1, 3) i;
             create table papers (id int primary key, doc json, docs json[]);
             insert into papers values (1, E'{\\n  "a": "x\\\\ny",\\r\\n  "b": []\\n}', array[E'[1,\\n2]'::json]);
             create type pace as enum ('walk', 'run');
@@ -228,6 +231,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.cards.count", "exact");
         config.put("tidemark.feeds.cards.delta", "true");
         config.put("tidemark.feeds.cards.delta-max", "12");
+        config.put("tidemark.feeds.crates.table", "public.crates");
+        config.put("tidemark.feeds.crates.orders.newest", "id desc");
+        config.put("tidemark.feeds.crates.delta", "true");
         config.put("tidemark.feeds.legs.table", "public.legs");
         config.put("tidemark.feeds.legs.orders.day", "day");
         config.put("tidemark.feeds.legs.delta", "true");

@@ -244,6 +244,22 @@ class LiveTest {
     }
 
     @Test
+    void aClientThatResumesGetsTheItemsWhoseTypeHasChanged() {
+        String moment = open("/api/crates/live").nextEvent().id();
+        TestPostgres.awaitEndOfOpenQuarkusTransactions();
+        run("ALTER TYPE measure ADD ATTRIBUTE height int");
+        try {
+            Await.until("all items are sent", () -> firstItems(resume("/api/crates/live", moment))
+                    .equals(List.of("3", "2", "1")));
+            WindowCopy copy =
+                    new WindowCopy("id").apply(open("/api/crates/live").nextEvent(), true);
+            assertHolds(copy, "/api/crates");
+        } finally {
+            run("ALTER TYPE measure DROP ATTRIBUTE height");
+        }
+    }
+
+    @Test
     void theHeaderLastEventIdCountsInsteadOfSince() {
         String since = moment("/api/cards");
         run("UPDATE cards SET body = 'new' WHERE id = 4");
