@@ -165,6 +165,20 @@ class DatabaseTlsIT {
     }
 
     @Test
+    void aUrlThatRequiresTlsNeedsTheAuthorityAndAnyHost() throws Exception {
+        String url = url("127.0.0.1").replaceFirst("verify-full", "require");
+        assertThat(startupError(Map.of("DATABASE_URL", url.replaceFirst("&sslrootcert=.*", ""))))
+                .contains("its certificate is not accepted: unable to find valid certification path")
+                .contains("sslrootcert in its URL, or PGSSLROOTCERT, can name the file of its authority");
+        server = new DeployedServer(
+                        Map.of("DATABASE_URL", url),
+                        "-Dtidemark.feeds.letters.table=letters",
+                        "-Dtidemark.feeds.letters.orders.by-id=id")
+                .awaitReady();
+        assertThat(server.get("/api/letters").statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void aCertificateForAnotherHostStopsTheStart() throws Exception {
         assertThat(startupError(verifyingSettings("127.0.0.1")))
                 .contains(

@@ -108,14 +108,18 @@ public class DatabaseSettings implements ConfigSourceInterceptor {
         }
     }
 
-    /** @return empty if there is no database, or its URLs are listed one by one, as in YAML */
+    /** @return empty if there is no database */
     private static Map<String, String> settings(Function<String, @Nullable String> lookup) {
         String url = lookup.apply(DatabaseParameters.URL);
+        String first = lookup.apply(DatabaseParameters.URL + "[0]");
+        // A list in YAML is also the value of the name without an index, with commas, unless another source has
+        // precedence.
+        if (first != null && (url == null || url.startsWith(first))) {
+            throw new IllegalArgumentException(
+                    VARIABLE + " is a list; write its hosts into one URL, separated by commas");
+        }
         if (url != null) {
             return named(VARIABLE, () -> DatabaseUrl.parse(url));
-        }
-        if (lookup.apply(DatabaseParameters.URL + "[0]") != null) {
-            return Map.of();
         }
         Map<String, String> fromVariables = new LinkedHashMap<>();
         VARIABLES.forEach((variable, parameter) -> {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlConfigSource;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
 import java.util.Arrays;
@@ -238,6 +239,21 @@ class DatabaseSettingsTest {
                     .hasMessageContaining(message)
                     .hasMessageNotContaining(SECRET);
         }
+    }
+
+    @Test
+    void urlsInAListAreAFault() {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withInterceptors(new DatabaseSettings())
+                .withSources(new YamlConfigSource(
+                        "test",
+                        "quarkus: {datasource: {reactive: {url: ['postgresql://h1/shop', 'postgresql://h2/shop']}}}"))
+                .build();
+        assertThatThrownBy(() -> DatabaseSettings.check(config))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "QUARKUS_DATASOURCE_REACTIVE_URL is a list; write its hosts into one URL, separated by commas");
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import io.vertx.pgclient.PgException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,10 @@ public final class Failures {
     public static String reason(Throwable failure) {
         Throwable root = root(failure);
         if (isUntrustedCertificate(failure)) {
-            return "its certificate is not accepted: " + root.getMessage();
+            return "its certificate is not accepted: " + root.getMessage()
+                    + (root instanceof CertPathBuilderException
+                            ? "; sslrootcert in its URL, or PGSSLROOTCERT, can name the file of its authority"
+                            : "");
         }
         if (root instanceof UnknownHostException) {
             // The message begins with the name of the host.
