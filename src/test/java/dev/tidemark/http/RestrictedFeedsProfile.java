@@ -59,6 +59,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 "coded",
                 "numbered",
                 "nested",
+                "prefixed",
                 "unheard",
                 "open",
                 "timed",
@@ -100,6 +101,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
                 scope.tenant_id: claim:app_metadata.tenant
                 roles: agent
                 """);
+        declare(config, "prefixed", "scope.tenant_id: claim:custom:tenant");
         declare(config, "coded", "scope.code: claim:code");
         declare(config, "numbered", "scope.number: claim:number");
         for (String feed : List.of("timed", "timed-joined")) {

@@ -200,6 +200,13 @@ class AccessTest {
     }
 
     @Test
+    void theNameOfAClaimCanHaveAColon() {
+        String token = TestTokens.bearer(TestTokens.claims().claim("custom:tenant", "1"));
+        assertThat(status("/api/prefixed", token)).isEqualTo(200);
+        assertThat(status("/api/prefixed", TestTokens.ofTenant(1))).isEqualTo(403);
+    }
+
+    @Test
     void aClaimCanBeAMemberOfAnotherOne() {
         for (Object tenant : new Object[] {1, "1"}) {
             assertThat(status(
