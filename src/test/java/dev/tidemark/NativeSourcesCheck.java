@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.ConfigSourceInterceptor;
 import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Singleton;
@@ -129,7 +130,8 @@ class NativeSourcesCheck {
         if (type.isAssignableTo(Converter.class)) {
             return Optional.of("a converter of settings, which SmallRye creates");
         }
-        if (type.isAssignableTo(SmallRyeConfigBuilderCustomizer.class)) {
+        if (type.isAssignableTo(SmallRyeConfigBuilderCustomizer.class)
+                || type.isAssignableTo(ConfigSourceInterceptor.class)) {
             return Optional.of("a service provider for SmallRye");
         }
         if (type.getFields().stream()
