@@ -24,19 +24,22 @@ final class InFlightStatements {
 
     private final ArrayDeque<SentStatement<?>> sent = new ArrayDeque<>();
     private final LongConsumer onAnswer;
+    private final Runnable onLost;
     private final Runnable onBlocked;
     private final Runnable onOutOfOrder;
     private long lastAnswerNanos = System.nanoTime();
 
     /**
-     * @param onAnswer called with the time when a statement is no longer in flight, before its handler is called
+     * @param onAnswer called with the time when a statement has been answered, before its handler is called
+     * @param onLost runs when {@link #failAll} fails a statement, before its handler is called
      * @param onBlocked runs when a statement has met a lock and others that may meet it, too, one after the other, are in
      *     flight. The runnable must call {@link #failAll}
      * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose
      *     handler has not been called yet. The runnable must call {@link #failAll}
      */
-    InFlightStatements(LongConsumer onAnswer, Runnable onBlocked, Runnable onOutOfOrder) {
+    InFlightStatements(LongConsumer onAnswer, Runnable onLost, Runnable onBlocked, Runnable onOutOfOrder) {
         this.onAnswer = onAnswer;
+        this.onLost = onLost;
         this.onBlocked = onBlocked;
         this.onOutOfOrder = onOutOfOrder;
     }
@@ -91,8 +94,8 @@ final class InFlightStatements {
     }
 
     void failAll(Throwable failure) {
-        for (SentStatement<?> oldest; (oldest = sent.peek()) != null; ) {
-            oldest.handle(Future.failedFuture(failure));
+        for (SentStatement<?> oldest; (oldest = sent.poll()) != null; ) {
+            oldest.lose(failure);
         }
     }
 
@@ -132,6 +135,12 @@ final class InFlightStatements {
             } else if (sent.contains(this)) {
                 onOutOfOrder.run();
             }
+        }
+
+        private void lose(Throwable failure) {
+            reads.pinned().leave();
+            onLost.run();
+            handler.handle(Future.failedFuture(failure() == null ? failure : failure()));
         }
 
         /** Whether the driver rejected the statement without sending it, for example because the values do not fit. */

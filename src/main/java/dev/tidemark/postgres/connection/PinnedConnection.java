@@ -85,7 +85,7 @@ final class PinnedConnection implements Execution.Connection {
         this.connect = connect;
         this.limiter = new WaitLimiter(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
         this.inFlight = new InFlightStatements(
-                limiter::recordAnswer, this::replace, () -> cut(ClosedConnectionException.INSTANCE));
+                limiter::recordAnswer, limiter::leave, this::replace, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
         long interval = Math.max(1, Math.min(longestWait.toMillis(), longestSilence.toMillis()) / 8);

@@ -268,6 +268,28 @@ class PinnedConnectionTest {
     }
 
     @Test
+    void statementsThatFailWithTheirConnectionDoNotCountAsFastAnswers() {
+        pinned = newConnection(this::connect, Duration.ofMillis(100));
+        awaitOpen();
+        int backend = Integer.parseInt(query("SELECT pg_backend_pid() + $1", 0).join());
+        List<CompletableFuture<String>> slow = sendTogether(128);
+        slow.get(60).join();
+        terminate(backend);
+        assertThat(Failures.isConnectionLost(failure(slow.get(127)))).isTrue();
+        awaitOpen();
+        assertThat(failure(sendTogether(140).get(139))).isSameAs(ReadFailures.WAIT_TOO_LONG);
+    }
+
+    /** Sends statements that take 20 ms each, before the first of them can be answered. */
+    private List<CompletableFuture<String>> sendTogether(int count) {
+        CompletableFuture<List<CompletableFuture<String>>> sent = new CompletableFuture<>();
+        onLoop(() -> sent.complete(IntStream.range(0, count)
+                .mapToObj(i -> query("SELECT pg_sleep(0.02), $1", i))
+                .toList()));
+        return sent.join();
+    }
+
+    @Test
     void aSlowStatementKeepsOthersFromBeingAccepted() {
         pinned = newConnection(this::connect, LONGEST_WAIT);
         awaitOpen();
