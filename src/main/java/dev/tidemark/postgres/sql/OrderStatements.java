@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 public final class OrderStatements {
 
     /**
-     * Clients choose the filters, and thereby the number of shapes. Once this many statements are cached, a statement
-     * of any other shape is built for each request.
+     * Clients choose the filters, and thereby the number of shapes. Before a further statement is cached, all of this many are
+     * dropped: those in use are soon built again.
      */
     private static final int MAX_CACHED = 2048;
 
@@ -71,9 +71,10 @@ public final class OrderStatements {
             return statement;
         }
         Statement built = build.get();
-        if (cache.size() < MAX_CACHED) {
-            cache.put(shape, built);
+        if (cache.size() >= MAX_CACHED) {
+            cache.clear();
         }
+        cache.put(shape, built);
         return built;
     }
 
