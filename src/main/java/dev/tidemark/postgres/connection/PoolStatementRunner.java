@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
@@ -44,7 +43,7 @@ final class PoolStatementRunner {
     private final OpenConnections connections = new OpenConnections();
     private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
     private final Map<TableReads, TableLoad> tables = new ConcurrentHashMap<>();
-    private final AtomicInteger tableCount = new AtomicInteger();
+    private final Set<String> listTables = ConcurrentHashMap.newKeySet();
     private final int size;
     private final int maxWaiting;
     private final Duration longestWait;
@@ -89,9 +88,9 @@ final class PoolStatementRunner {
 
     private TableLoad newLoad(TableReads reads) {
         if (!reads.isEmpty()) {
-            tableCount.incrementAndGet();
+            listTables.add(reads.listTable());
         }
-        TableLoad load = new TableLoad(reads.lock(), size, maxWaiting, longestWait, () -> tableCount.get() <= 1);
+        TableLoad load = new TableLoad(reads.lock(), size, maxWaiting, longestWait, () -> listTables.size() <= 1);
         if (!reads.isEmpty()) {
             load.setMeters(new TableMeters(metrics, reads.names(), name, load));
         }

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.connection;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The statements over one host that read the same tables: what is known about locks, and what they may use. */
@@ -20,6 +21,11 @@ final class TableReads {
     /** The SQL names of the tables, separated by commas. */
     String names() {
         return String.join(", ", tables);
+    }
+
+    /** The table of the feed's relation, which also the feed's statements without embedded rows read. */
+    String listTable() {
+        return tables.get(0);
     }
 
     /** Whether the statements read no table. */
@@ -40,6 +46,7 @@ final class TableReads {
 
         private final Map<List<String>, TableReads> reads = new ConcurrentHashMap<>();
         private final Map<String, TableLock.Table> locks = new ConcurrentHashMap<>();
+        private final Set<String> listTables = ConcurrentHashMap.newKeySet();
         private final MeterRegistry metrics;
         private final String pinnedName;
 
@@ -61,6 +68,7 @@ final class TableReads {
                             .map(table -> locks.computeIfAbsent(table, name -> new TableLock.Table()))
                             .toList());
             if (!created.isEmpty()) {
+                listTables.add(created.listTable());
                 String names = created.names();
                 TableMeters.registerInFlight(metrics, names, pinnedName, created.pinned()::inFlightCount);
                 TableMeters.registerLocked(metrics, names, pinnedName, created.lock());
@@ -68,9 +76,9 @@ final class TableReads {
             return created;
         }
 
-        /** Whether more than one list of tables is read. */
+        /** Whether the lists of more than one table are read. */
         boolean areSeveral() {
-            return reads.size() > (reads.containsKey(List.of()) ? 2 : 1);
+            return listTables.size() > 1;
         }
     }
 }
