@@ -1,6 +1,7 @@
 package dev.tidemark.http.events;
 
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -61,7 +62,15 @@ public final class ConcurrencyLimit {
             starting = true;
         }
         for (Runnable next = nextOrStop(); next != null; next = nextOrStop()) {
-            next.run();
+            try {
+                next.run();
+            } catch (RuntimeException | Error thrown) {
+                // The task has not begun, so it does not end.
+                synchronized (this) {
+                    freePermits++;
+                }
+                Infrastructure.handleDroppedException(thrown);
+            }
         }
     }
 

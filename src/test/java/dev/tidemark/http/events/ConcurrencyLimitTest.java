@@ -3,7 +3,9 @@ package dev.tidemark.http.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.operators.AbstractUni;
 import io.smallrye.mutiny.subscription.UniEmitter;
+import io.smallrye.mutiny.subscription.UniSubscriber;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,18 @@ class ConcurrencyLimitTest {
         running.complete("first");
         run(Uni.createFrom().item("last"));
         assertThat(ended).hasSize(20_002).contains("first").endsWith("last");
+    }
+
+    @Test
+    void aTaskThatThrowsKeepsNoPermit() {
+        run(new AbstractUni<>() {
+            @Override
+            public void subscribe(UniSubscriber<? super String> subscriber) {
+                throw new IllegalStateException("thrown");
+            }
+        });
+        run(Uni.createFrom().item("second"));
+        assertThat(ended).containsExactly("second");
     }
 
     @Test
