@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.local.TestPostgres;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.sql.OrderStatements;
+import dev.tidemark.postgres.sql.PageShape;
+import dev.tidemark.postgres.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +164,20 @@ class NotNullConstraintTest {
         assertThatThrownBy(() -> new Walk(DATABASE.reader(), feed, 7).forward())
                 .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
                         .isEqualTo(Reason.FEED_UNAVAILABLE));
+    }
+
+    @Test
+    void thePlanOfAPageHasNoPartForNullsWhileThereIsAConstraint() {
+        assumeTrue(REMOVES_NULL_TESTS);
+        DATABASE.run("CREATE INDEX ON visits (rank, id)");
+        Feed feed = visits("rank");
+        ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
+        Statement page = new OrderStatements(feed, state.order())
+                .page(PageShape.of(state, new PageRequest(Optional.empty(), 7)));
+        assertThat(page.sql()).contains("IS NULL");
+        assertThat(String.join("\n", DATABASE.explain(page, "()", "force_generic_plan")))
+                .contains("Scan")
+                .doesNotContain("Append", "One-Time Filter");
     }
 
     @Test

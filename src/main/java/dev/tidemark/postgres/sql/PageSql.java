@@ -60,7 +60,7 @@ import java.util.stream.Stream;
  * when the feed was resolved. As long as it cannot, PostgreSQL plans the statement without this part:
  *
  * <pre>
- *   (SELECT NULL::bigint, … FROM … WHERE … AND "created_at" IS NULL LIMIT 1)
+ *   (SELECT NULL::bigint, … FROM … WHERE … AND "created_at" IS NULL)
  * </pre>
  *
  * <p>Columns that the request does not return, and that PostgreSQL can store outside the row, are NULL.
@@ -180,15 +180,15 @@ public final class PageSql {
     }
 
     /**
-     * Returns a part with one row of NULLs if an order key contains NULL in the list although it was NOT NULL when the feed was
+     * Returns a part with rows of NULLs if an order key contains NULL in the list although it was NOT NULL when the feed was
      * resolved. The scans would miss such rows. PostgreSQL removes the part when it plans the statement, and plans it anew
-     * when a constraint is dropped. Each key has a part, because no index serves an OR.
+     * when a constraint is dropped. It would not remove a LIMIT of the part. Each key has a part, because no index serves an
+     * OR.
      */
     private String nullWhereNoneIsExpected(Column key, RangeSql ranges, PageShape shape) {
         String isNull = Sql.column(feed.relation().name(), key) + " IS NULL";
-        return "(SELECT " + nulls(AdditionalColumn::nullLiteral, shape) + " FROM "
-                + Sql.relation(feed.relation()) + " WHERE " + Sql.conjunction(List.of(ranges.condition(), isNull))
-                + " LIMIT 1)";
+        return "(SELECT " + nulls(AdditionalColumn::nullLiteral, shape) + " FROM " + Sql.relation(feed.relation())
+                + " WHERE " + Sql.conjunction(List.of(ranges.condition(), isNull)) + ')';
     }
 
     private Output output(int part, PageShape shape) {
