@@ -31,7 +31,7 @@ final class InFlightStatements {
 
     /**
      * @param onAnswer called with the time when a statement has been answered, before its handler is called
-     * @param onLost runs when {@link #failAll} fails a statement, before its handler is called
+     * @param onLost runs when a statement has failed with its connection, before its handler is called
      * @param onBlocked runs when a statement has met a lock and others that may meet it, too, one after the other, are in
      *     flight. The runnable must call {@link #failAll}
      * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose
@@ -86,7 +86,7 @@ final class InFlightStatements {
         if (oldest == null
                 || !oldest.execution.isRetryable()
                 || System.nanoTime() - oldest.turnNanos() <= time.toNanos()
-                || sent.stream().allMatch(other -> other.reads == oldest.reads)) {
+                || sent.stream().allMatch(other -> other.reads.isOfSameList(oldest.reads))) {
             return false;
         }
         oldest.reads.pinned().recordTooLong();
@@ -149,6 +149,12 @@ final class InFlightStatements {
         }
 
         private void finish(AsyncResult<SqlResult<T>> answer) {
+            Throwable cause = answer.cause();
+            if (cause != null && !(cause instanceof PgException) && Failures.isConnectionLost(cause)) {
+                // The driver fails the statements itself if the server closes the connection.
+                lose(cause);
+                return;
+            }
             long now = System.nanoTime();
             reads.pinned().leave();
             onAnswer.accept(now);

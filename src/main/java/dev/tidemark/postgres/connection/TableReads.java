@@ -28,6 +28,11 @@ final class TableReads {
         return tables.get(0);
     }
 
+    /** Whether the statements read the lists of the same table. */
+    boolean isOfSameList(TableReads other) {
+        return other == this || !isEmpty() && !other.isEmpty() && listTable().equals(other.listTable());
+    }
+
     /** Whether the statements read no table. */
     boolean isEmpty() {
         return tables.isEmpty();
