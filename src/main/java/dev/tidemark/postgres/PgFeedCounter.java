@@ -7,8 +7,8 @@ import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.connection.Database;
-import dev.tidemark.postgres.hosts.ReadPreference;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
+import dev.tidemark.postgres.connection.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.CountSql;
 import dev.tidemark.postgres.sql.ListShape;
@@ -200,6 +200,6 @@ public class PgFeedCounter implements FeedCounter {
     private <T> Uni<T> read(
             Statement statement, List<String> parameters, Collector<Row, ?, T> collector, ReadPreference preference) {
         Supplier<RowReceiver<T>> receivers = () -> RowReceiver.of(collector);
-        return database.read(statement, parameters, receivers, preference).map(Database.Result::value);
+        return database.read(statement, parameters, receivers, preference).map(Result::value);
     }
 }

@@ -9,8 +9,8 @@ import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.connection.Database;
-import dev.tidemark.postgres.hosts.ReadPreference;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
+import dev.tidemark.postgres.connection.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.LocateSql;
@@ -77,7 +77,7 @@ public class PgFeedReader implements FeedReader {
      * Reads a page with a statement that starts with the item at the cursor. The value of the result is empty if no
      * item is at the cursor's position anymore, or if another item ties with the one at this position.
      */
-    private Uni<Database.Result<Optional<Page>>> readInclusive(
+    private Uni<Result<Optional<Page>>> readInclusive(
             ListState state,
             PageRequest request,
             OrderStatements statements,
@@ -122,14 +122,14 @@ public class PgFeedReader implements FeedReader {
                         parameters,
                         () -> new OffsetCollector(request, state.feed().valueCount(), sink),
                         ReadPreference.ofList(state, Optional.empty()))
-                .map(Database.Result::value);
+                .map(Result::value);
     }
 
     /** A standby may lack an item that exists, so only the primary's answer that there is no such item counts. */
     @Override
     public Uni<Optional<FoundItem>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         Uni<Optional<FoundItem>> located = locate(state, key, ReadPreference.ofList(state, floor));
-        return database.hosts().size() == 1
+        return database.severalHosts().isEmpty()
                 ? located
                 : located.chain(found -> found.isPresent()
                         ? Uni.createFrom().item(found)

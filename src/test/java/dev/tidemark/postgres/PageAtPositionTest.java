@@ -12,7 +12,7 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.hosts.ReadPreference;
+import dev.tidemark.postgres.connection.ReadPreference;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import java.time.Duration;

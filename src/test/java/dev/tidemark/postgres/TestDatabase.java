@@ -10,7 +10,6 @@ import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.feed.read.RejectedStatements;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.catalogue.PgCatalogue;
-import dev.tidemark.postgres.connection.Database;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.postgres.sql.Sql;
 import dev.tidemark.postgres.sql.Statement;

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.postgres.connection.Database;
+import dev.tidemark.postgres.Database;
 import dev.tidemark.postgres.startup.DatabaseStartup;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;

@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.Database;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
-import dev.tidemark.postgres.connection.Database;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;

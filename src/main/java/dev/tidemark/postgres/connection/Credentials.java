@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * used by the next connection; connections that are open keep their session.
  */
 @Singleton
-final class Credentials {
+public final class Credentials {
 
     private final Optional<Path> passwordFile;
     private final Optional<Supplier<Uni<Map<String, String>>>> provider;
@@ -49,7 +49,7 @@ final class Credentials {
      * @param passwordFile contains the password
      * @param provider returns the properties of {@link CredentialsProvider}; has precedence over the file
      */
-    Credentials(Optional<Path> passwordFile, Optional<Supplier<Uni<Map<String, String>>>> provider) {
+    public Credentials(Optional<Path> passwordFile, Optional<Supplier<Uni<Map<String, String>>>> provider) {
         this.passwordFile = passwordFile;
         this.provider = provider;
     }

@@ -1,33 +1,73 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.postgres.connection.Database.Result;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
+import java.util.Optional;
 
-/** One execution of a read on one host: the statements to send over one connection, and the result to make of them. */
-interface Execution<T> {
+/**
+ * One execution of a query on one host: what is sent over one connection, and the result that is made of the answers. Here
+ * this is the query alone.
+ */
+public class Execution<T> {
 
     /** A connection, pinned or from a pool. Answers arrive in the order of the statements. */
-    interface Connection {
-        <T> void send(String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler);
+    public interface Connection {
+        /** @param execution what the statement belongs to */
+        <T> void send(
+                Execution<?> execution,
+                String sql,
+                Tuple values,
+                RowReceiver<T> receiver,
+                Handler<AsyncResult<SqlResult<T>>> handler);
+    }
+
+    protected final String sql;
+    protected final Tuple values;
+    protected final RowReceiver<T> receiver;
+    private final TableReads tables;
+
+    Execution(TableReads tables, String sql, Tuple values, RowReceiver<T> receiver) {
+        this.tables = tables;
+        this.sql = sql;
+        this.values = values;
+        this.receiver = receiver;
+    }
+
+    /** For an execution that sends other statements too. */
+    protected Execution(Execution<T> other) {
+        this(other.tables, other.sql, other.values, other.receiver);
     }
 
     /** The number of statements that {@link #send} sends. */
-    int statementCount();
+    protected int statementCount() {
+        return 1;
+    }
 
     /** @param handler called when all statements have ended */
-    void send(Connection connection, Handler<AsyncResult<Result<T>>> handler);
+    protected void send(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
+        connection.send(
+                this,
+                sql,
+                values,
+                receiver,
+                answer -> handler.handle(
+                        answer.succeeded()
+                                ? Future.succeededFuture(
+                                        new Result<>(answer.result().value(), Optional.empty()))
+                                : Future.failedFuture(answer.cause())));
+    }
 
-    /** Whether the read can be run again, because no row that was received has had a side effect. */
-    boolean isRetryable();
+    /** Whether the query can be run again, because no row that was received has had a side effect. */
+    public boolean isRetryable() {
+        return receiver.isRetryable();
+    }
 
-    /**
-     * Ignores all later rows. Called when the execution has failed: rows of a connection that was abandoned can still
-     * arrive while another host runs the statement. On a single host, a pinned connection that was abandoned passes no
-     * rows on, and a statement of a pool is not repeated.
-     */
-    default void ignoreFurtherRows() {}
+    final TableReads tables() {
+        return tables;
+    }
 }

@@ -109,7 +109,7 @@ public final class Failures {
     }
 
     /** Returns the SQLSTATE; empty if the error has none. */
-    static String sqlState(PgException error) {
+    public static String sqlState(PgException error) {
         return error.getSqlState() == null ? "" : error.getSqlState();
     }
 

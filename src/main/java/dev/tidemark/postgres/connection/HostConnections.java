@@ -1,8 +1,6 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.framework.Contexts;
-import dev.tidemark.postgres.connection.Database.Result;
-import dev.tidemark.postgres.hosts.HostAccess;
 import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
@@ -36,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The server itself reads lists, too, for event streams. If an index serves such a list, it is read over the pool
  * {@code live}, so that pages never wait for these reads.
  */
-final class HostConnections implements HostAccess {
+public final class HostConnections implements QueryRunner, HostAccess {
 
     /**
      * The largest number of requests that wait for a connection of one pool. Further requests are rejected immediately,
@@ -105,7 +104,7 @@ final class HostConnections implements HostAccess {
      * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if there
      *     is a single host
      */
-    HostConnections(
+    public HostConnections(
             PgConnectOptions server,
             String suffix,
             PostgresConfig config,
@@ -127,54 +126,59 @@ final class HostConnections implements HostAccess {
         free = newPool("free", suffix, PageSessionSettings.FREE, maxFree, metrics);
     }
 
+    @Override
+    public <T> void run(Query<T> query, Handler<AsyncResult<Result<T>>> handler) {
+        run(query, execution(query), handler);
+    }
+
+    /** Returns the execution that sends the query alone. */
+    public <T> Execution<T> execution(Query<T> query) {
+        Statement statement = query.statement();
+        return new Execution<>(
+                tables.of(statement.tables()),
+                texts.of(statement.sql()),
+                query.values(),
+                query.receivers().get());
+    }
+
     /**
-     * Runs an execution over a pinned connection or a pool. If the pinned connection to a single host is lost, a
-     * retryable execution is repeated once, over a pool. Fails with the driver's failure, so that the caller can decide
-     * whether to try another host, or with a {@link dev.tidemark.feed.read.ReadFailure} if the statements would wait too
-     * long or the host is silent. The handler runs in the caller's context, if there is one.
-     *
-     * @param isRequested whether a request waits for the answer; otherwise, the execution uses no connection over which
-     *     pages are usually read, because they would wait behind it
+     * Runs an execution of a query over a pinned connection or a pool. If the pinned connection to a single host is lost, a
+     * retryable execution is repeated once, over a pool. An execution for which no request waits uses no connection over
+     * which pages are usually read, because they would wait behind it. Fails as {@link QueryRunner#run} does.
      */
-    <T> void run(
-            Statement statement, boolean isRequested, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+    public <T> void run(Query<T> query, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        boolean isRequested = query.preference().isRequested();
         PoolStatementRunner pool =
-                switch (statement.kind()) {
+                switch (query.statement().kind()) {
                     case INDEXED -> isRequested ? indexed : live;
                     case ONE_SHARD -> sharded;
                     case SEVERAL_SHARDS, FREE -> free;
                 };
-        TableReads reads = tables.of(statement.tables());
         Context context = Contexts.current();
         PinnedConnection connection =
-                isRequested && pool == indexed && mayUsePinned(reads) ? pinned.ofEventLoop(context) : null;
+                isRequested && pool == indexed && mayUsePinned(execution.tables()) ? pinned.ofEventLoop(context) : null;
         if (context == null || connection == null) {
-            pool.run(reads, execution, handler);
+            pool.run(execution, handler);
             return;
         }
         long startNanos = System.nanoTime();
         connection.run(
-                reads,
                 execution,
                 answer -> Contexts.dispatch(context, () -> {
                     pinned.record(startNanos, answer.cause());
                     if (answer.failed() && isRepeatedOverPool(answer.cause()) && execution.isRetryable()) {
-                        pool.run(reads, execution, handler);
+                        pool.run(execution, handler);
                     } else {
                         handler.handle(answer);
                     }
                 }));
     }
 
-    StatementTexts texts() {
-        return texts;
-    }
-
     /**
      * Reads which policies apply to the roles that read, unless a query for them is still running. A host that does not
      * answer is asked again at the next call.
      */
-    void readRoles(String query) {
+    public void readRoles(String query) {
         if (readingRoles.compareAndSet(false, true)) {
             freePool()
                     .withConnection(connection -> {
@@ -211,7 +215,7 @@ final class HostConnections implements HostAccess {
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
-    Future<PgConnection> connectForListen() {
+    public Future<PgConnection> connectForListen() {
         return connect("listen", "tidemark listens", connectOptions());
     }
 
@@ -229,7 +233,7 @@ final class HostConnections implements HostAccess {
         return open(options);
     }
 
-    Future<PgConnection> connectPinned() {
+    public Future<PgConnection> connectPinned() {
         PgConnectOptions options =
                 PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", pinnedLockTimeout(), config);
         if (config.letDatabaseSleep()) {
@@ -240,7 +244,7 @@ final class HostConnections implements HostAccess {
     }
 
     /** @param metricsName the connections' name in metrics */
-    PgConnectOptions configurePool(PageSessionSettings settings, String metricsName) {
+    private PgConnectOptions configurePool(PageSessionSettings settings, String metricsName) {
         return settings.configure(connectOptions(), metricsName, poolLockTimeout(), config);
     }
 
@@ -277,23 +281,46 @@ final class HostConnections implements HostAccess {
     }
 
     /** @param options whose properties are the settings */
-    SessionSettings settings(PgConnectOptions options) {
+    private SessionSettings settings(PgConnectOptions options) {
         return new SessionSettings(options, server, longestSilence());
     }
 
     /** The options of a new connection, with the present credentials. */
-    Future<SqlConnectOptions> currentOptions(SessionSettings settings) {
+    private Future<SqlConnectOptions> currentOptions(SessionSettings settings) {
         return credentials.addTo(settings.startupOptions(), input.vertx()).map(options -> options);
     }
 
     /** Returns the handler of a pool's new connections. It hands a connection over to the pool by closing it. */
-    Handler<SqlConnection> preparation(SessionSettings settings) {
+    private Handler<SqlConnection> preparation(SessionSettings settings) {
         return opened ->
                 prepare(opened, settings).onSuccess(prepared -> opened.close()).onFailure(ReadFailures::logUnprepared);
     }
 
-    /** Like {@link #preparation}, without the check of a pooler's mode. */
-    Handler<SqlConnection> preparationWithoutPooler(SessionSettings settings) {
+    /**
+     * Creates a pool like {@link #freePool}, each of whose connections goes to the host that is the best when it is opened.
+     *
+     * @param name the pool's name in metrics
+     */
+    public Pool newPoolToBestHost(Supplier<Future<HostConnections>> bestHost, String name) {
+        Supplier<Future<SqlConnectOptions>> options =
+                () -> bestHost.get().compose(host -> host.currentOptions(host.freeSettings(name)));
+        return PgBuilder.pool()
+                .with(poolOptions(input, name, config.freeConnections()))
+                .connectingTo(options)
+                .withConnectHandler(preparationWithoutPooler(freeSettings(name)))
+                .using(input.vertx())
+                .build();
+    }
+
+    private SessionSettings freeSettings(String metricsName) {
+        return settings(configurePool(PageSessionSettings.FREE, metricsName));
+    }
+
+    /**
+     * Like {@link #preparation}, without the check of a pooler's mode: the connection can be one to another host, whose own
+     * sessions check its pooler.
+     */
+    private Handler<SqlConnection> preparationWithoutPooler(SessionSettings settings) {
         return opened -> {
             Wire.of(opened).endOnFatalError();
             settings.prepare(opened).onSuccess(prepared -> opened.close()).onFailure(ReadFailures::logUnprepared);
@@ -333,11 +360,11 @@ final class HostConnections implements HostAccess {
     }
 
     /** Opens and closes a session. Fails with the reason if it cannot be opened, or does not keep its settings. */
-    Future<Void> attemptSession() {
+    public Future<Void> attemptSession() {
         return open(configurePool(PageSessionSettings.FREE, "attempt")).compose(PgConnection::close);
     }
 
-    Future<Void> attemptHandshake() {
+    public Future<Void> attemptHandshake() {
         return Handshake.attempt(connectOptions(), input.vertx());
     }
 
@@ -372,15 +399,15 @@ final class HostConnections implements HostAccess {
         }
     }
 
-    PgConnectOptions connectOptions() {
+    public PgConnectOptions connectOptions() {
         return new PgConnectOptions(server);
     }
 
-    Pool indexedPool() {
+    public Pool indexedPool() {
         return indexed.pool();
     }
 
-    Pool freePool() {
+    public Pool freePool() {
         return free.pool();
     }
 
@@ -396,7 +423,7 @@ final class HostConnections implements HostAccess {
      * fails after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of these
      * connections. Vert.x itself waits for the pools. Quarkus closes the pool {@code free} of a single host.
      */
-    Future<Void> close() {
+    public Future<Void> close() {
         pinned.close();
         connections.cutAfter(CLOSE_TIMEOUT, input.vertx());
         for (PoolStatementRunner runner : pools()) {
@@ -442,7 +469,7 @@ final class HostConnections implements HostAccess {
                 metrics);
     }
 
-    static PoolOptions poolOptions(PgPoolCreator.Input input, String name, int size) {
+    private static PoolOptions poolOptions(PgPoolCreator.Input input, String name, int size) {
         return new PoolOptions(input.poolOptions())
                 .setName(name)
                 .setMaxSize(size)

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InFlightStatements {
 
-    private final ArrayDeque<SentStatement<?>> sent = new ArrayDeque<>();
+    private final ArrayDeque<InFlight<?>> sent = new ArrayDeque<>();
     private final LongConsumer onAnswer;
     private final Runnable onLost;
     private final Runnable onBlocked;
@@ -50,12 +50,9 @@ final class InFlightStatements {
      * @return the handler for the driver to call
      */
     <T> Handler<AsyncResult<SqlResult<T>>> add(
-            TableReads reads,
-            Execution<?> execution,
-            RowReceiver<T> receiver,
-            Handler<AsyncResult<SqlResult<T>>> handler) {
-        SentStatement<T> statement = new SentStatement<>(reads, execution, receiver, handler);
-        reads.pinned().enter();
+            Execution<?> execution, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+        InFlight<T> statement = new InFlight<>(execution, receiver, handler);
+        execution.tables().pinned().enter();
         sent.add(statement);
         return statement;
     }
@@ -63,7 +60,7 @@ final class InFlightStatements {
     /** The receiver for rows of the statement that is being answered; {@code null} if the driver must decode them. */
     @Nullable
     WireRowReceiver receiver() {
-        SentStatement<?> oldest = sent.peek();
+        InFlight<?> oldest = sent.peek();
         return oldest != null && oldest.receiver.acceptsWireRows() ? oldest : null;
     }
 
@@ -72,7 +69,7 @@ final class InFlightStatements {
      * does not matter: if each statement takes long, answers keep arriving, but too late for the statements that were sent last.
      */
     boolean hasWaitedLongerThan(Duration time) {
-        SentStatement<?> oldest = sent.peek();
+        InFlight<?> oldest = sent.peek();
         return oldest != null && System.nanoTime() - oldest.startNanos > time.toNanos();
     }
 
@@ -82,7 +79,7 @@ final class InFlightStatements {
      * slow over a pool, for example while the database pauses.
      */
     boolean recordHeldUp(Duration time) {
-        SentStatement<?> oldest = sent.peek();
+        InFlight<?> oldest = sent.peek();
         if (oldest == null
                 || !oldest.execution.isRetryable()
                 || System.nanoTime() - oldest.turnNanos() <= time.toNanos()
@@ -94,12 +91,12 @@ final class InFlightStatements {
     }
 
     void failAll(Throwable failure) {
-        for (SentStatement<?> oldest; (oldest = sent.poll()) != null; ) {
+        for (InFlight<?> oldest; (oldest = sent.poll()) != null; ) {
             oldest.lose(failure);
         }
     }
 
-    private final class SentStatement<T> extends GuardedReceiver implements Handler<AsyncResult<SqlResult<T>>> {
+    private final class InFlight<T> extends GuardedReceiver implements Handler<AsyncResult<SqlResult<T>>> {
 
         private final long startNanos = System.nanoTime();
         private final TableReads reads;
@@ -107,13 +104,9 @@ final class InFlightStatements {
         private final RowReceiver<T> receiver;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
 
-        SentStatement(
-                TableReads reads,
-                Execution<?> execution,
-                RowReceiver<T> receiver,
-                Handler<AsyncResult<SqlResult<T>>> handler) {
+        InFlight(Execution<?> execution, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
             super(receiver);
-            this.reads = reads;
+            this.reads = execution.tables();
             this.execution = execution;
             this.receiver = receiver;
             this.handler = handler;

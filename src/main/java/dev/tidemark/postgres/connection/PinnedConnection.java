@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.framework.Contexts;
-import dev.tidemark.postgres.connection.Database.Result;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.WireRowReceiver;
 import dev.tidemark.postgres.wire.Wire;
@@ -60,14 +60,6 @@ final class PinnedConnection implements Execution.Connection {
     /** The guard of the connection's statements; {@code null} without a pooler. */
     private @Nullable SessionGuard guard;
 
-    /** The tables of the statements that are being sent. */
-    @SuppressWarnings("NullAway.Init") // run() sets it.
-    private TableReads sendingReads;
-
-    /** What the statements that are being sent belong to. */
-    @SuppressWarnings("NullAway.Init") // run() sets it.
-    private Execution<?> sendingExecution;
-
     private boolean connecting;
     private boolean closed;
     private long lastAttemptNanos = System.nanoTime() - ATTEMPT_INTERVAL.toNanos();
@@ -116,23 +108,25 @@ final class PinnedConnection implements Execution.Connection {
      * connection, and with {@link ReadFailures#WAIT_TOO_LONG} if the statements would wait too long. The handler runs on
      * the event loop's thread, but usually not in the caller's context.
      */
-    <T> void run(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+    <T> void run(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         assert Contexts.isOnEventLoopOf(context) : "a pinned connection stays on its event loop";
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
         } else if (!limiter.tryEnter(execution.statementCount())) {
             handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
         } else {
-            sendingReads = reads;
-            sendingExecution = execution;
             execution.send(this, handler);
         }
     }
 
     @Override
     public <T> void send(
-            String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
-        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(sendingReads, sendingExecution, receiver, handler);
+            Execution<?> execution,
+            String sql,
+            Tuple values,
+            RowReceiver<T> receiver,
+            Handler<AsyncResult<SqlResult<T>>> handler) {
+        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(execution, receiver, handler);
         // run() has checked the connection.
         PgConnection current = Objects.requireNonNull(connection);
         SessionGuard currentGuard = guard;

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.framework.Contexts;
-import dev.tidemark.postgres.connection.Database.Result;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
@@ -41,7 +41,7 @@ final class PoolStatementRunner {
     private final String name;
     private final boolean replacesPinned;
     private final OpenConnections connections = new OpenConnections();
-    private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<PooledExecution<?>> waiting = ConcurrentHashMap.newKeySet();
     private final Map<TableReads, TableLoad> tables = new ConcurrentHashMap<>();
     private final Set<String> listTables = ConcurrentHashMap.newKeySet();
     private final int size;
@@ -101,8 +101,8 @@ final class PoolStatementRunner {
      * Sends the statements of an execution over one connection. Fails with the driver's failure, or with a {@link
      * ReadFailure}. The handler runs in the caller's context, if there is one.
      */
-    <T> void run(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
-        new Request<>(reads, execution, handler).enter();
+    <T> void run(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+        new PooledExecution<>(execution, handler).enter();
     }
 
     /**
@@ -110,7 +110,7 @@ final class PoolStatementRunner {
      * ClosedConnectionException}.
      */
     void cut() {
-        waiting.forEach(Request::abandon);
+        waiting.forEach(PooledExecution::abandon);
         connections.cut();
     }
 
@@ -140,7 +140,11 @@ final class PoolStatementRunner {
 
         @Override
         public <T> void send(
-                String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+                Execution<?> sent,
+                String sql,
+                Tuple values,
+                RowReceiver<T> receiver,
+                Handler<AsyncResult<SqlResult<T>>> handler) {
             previousAnswer = previousAnswer
                     .transform(previous -> execute(sql, values, receiver))
                     .onComplete(handler);
@@ -170,10 +174,9 @@ final class PoolStatementRunner {
     }
 
     /** One execution. It can be abandoned before it has a connection. */
-    private final class Request<T> implements TableLoad.Waiting {
+    private final class PooledExecution<T> implements TableLoad.Waiting {
 
         private final long requestedAtNanos = System.nanoTime();
-        private final TableReads reads;
         private final TableLoad table;
         private final Execution<T> execution;
         private final @Nullable Context context = Contexts.current();
@@ -187,9 +190,8 @@ final class PoolStatementRunner {
         private volatile boolean started;
         private volatile boolean abandoned;
 
-        Request(TableReads reads, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
-            this.reads = reads;
-            this.table = load(reads);
+        PooledExecution(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
+            this.table = load(execution.tables());
             this.execution = execution;
             this.result = Contexts.promise();
             result.future().onComplete(handler);
@@ -292,7 +294,7 @@ final class PoolStatementRunner {
                     table.lock().recordAnswer();
                 }
                 if (replacesPinned && answer.succeeded()) {
-                    reads.pinned().recordTimeOfPool(System.nanoTime() - startedAtNanos);
+                    execution.tables().pinned().recordTimeOfPool(System.nanoTime() - startedAtNanos);
                 }
                 table.recordAnswer();
                 limiter.recordAnswer();
@@ -309,8 +311,8 @@ final class PoolStatementRunner {
         }
 
         /**
-         * Fails the request with {@link ClosedConnectionException} if it is still waiting for a connection. If the
-         * request gets a connection later, no statement is sent.
+         * Fails the execution with {@link ClosedConnectionException} if it is still waiting for a connection. If it
+         * gets a connection later, no statement is sent.
          */
         synchronized void abandon() {
             if (!started) {
@@ -322,7 +324,7 @@ final class PoolStatementRunner {
         /**
          * Ends the wait for the answer. The wait needs a timeout because a silent database does not enforce its
          * statement timeout. If the statement was sent, its connection is cut, because it would otherwise stay in the
-         * pool until the network times out. If the request waited for its connection, the statement still gets its full
+         * pool until the network times out. If the execution waited for its connection, the statement still gets its full
          * timeout before the connection is cut.
          */
         private synchronized void timeOut() {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
 
 /** Turns failures into {@link ReadFailure}, and logs those that an operator should know about. */
-final class ReadFailures {
+public final class ReadFailures {
 
     private static final Logger LOG = Logger.getLogger(ReadFailures.class);
 
@@ -28,20 +28,20 @@ final class ReadFailures {
      * The database has not answered in time. The instance is shared, because it contains nothing about the request, and
      * is recognized by identity.
      */
-    static final ReadFailure SILENT =
+    public static final ReadFailure SILENT =
             new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
 
     /**
      * The statement would wait too long for its turn. The instance is shared, because it contains nothing about the
      * request, and is recognized by identity.
      */
-    static final ReadFailure WAIT_TOO_LONG =
+    public static final ReadFailure WAIT_TOO_LONG =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
     /**
      * A table that the statement reads is locked. The instance is shared and recognized by identity, as above.
      */
-    static final ReadFailure LOCKED =
+    public static final ReadFailure LOCKED =
             new ReadFailure(Reason.LOCKED, new VertxException("a table of the statement is locked", true));
 
     /**
@@ -88,7 +88,7 @@ final class ReadFailures {
      * @param feed the name of the feed that the statement reads; empty if it reads none
      * @param values the values of the statement, all of which are texts
      */
-    static Throwable logAndTranslate(Throwable failure, Optional<String> feed, Tuple values) {
+    public static Throwable logAndTranslate(Throwable failure, Optional<String> feed, Tuple values) {
         if (failure == SILENT) {
             warn("The database is silent", OUTAGES);
             return failure;
@@ -116,12 +116,12 @@ final class ReadFailures {
      *
      * @param floor the oldest database state that the read may show; empty for any state
      */
-    static ReadFailure logNoHost(Optional<Floor> floor) {
+    public static ReadFailure logNoHost(Optional<Floor> floor) {
         return logNoHost(floor.map(ReadFailures::describeUnreached).orElse("none is available"));
     }
 
     /** Logs that only the primary could answer a read, and returns the failure of this read. */
-    static ReadFailure logNoPrimary() {
+    public static ReadFailure logNoPrimary() {
         return logNoHost("only the primary can, and it is unavailable");
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.hosts;
 
+import dev.tidemark.postgres.connection.HostAccess;
 import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostState.Answering;
 import dev.tidemark.postgres.hosts.HostState.Unavailable;
@@ -19,8 +20,7 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
- * Polls all hosts five times a second, and decides what each of them is used for. A single host is not polled: it is the
- * primary. Runs in one Vert.x context.
+ * Polls all hosts five times a second, and decides what each of them is used for. Runs in one Vert.x context.
  */
 final class HostClassifier {
 
@@ -31,7 +31,7 @@ final class HostClassifier {
     private final List<HostPoller> pollers;
     private final Duration maxLag;
     private final Context context;
-    private long timer = -1;
+    private final long timer;
     private final FlushLsnLog flushLsnLog = new FlushLsnLog();
     private final Promise<Void> firstPoll = Promise.promise();
     private volatile Map<Use, List<Host>> byUse = Map.of();
@@ -52,12 +52,7 @@ final class HostClassifier {
         this.maxLag = maxLag;
         this.onNewPrimary = onNewPrimary;
         this.context = vertx.getOrCreateContext();
-        if (access.size() == 1) {
-            byUse = Map.of(Use.PRIMARY, List.copyOf(access.keySet()));
-            firstPoll.complete();
-        } else {
-            timer = vertx.setPeriodic(0, POLL_INTERVAL.toMillis(), tick -> context.runOnContext(now -> poll()));
-        }
+        this.timer = vertx.setPeriodic(0, POLL_INTERVAL.toMillis(), tick -> context.runOnContext(now -> poll()));
     }
 
     /** Completes when the primary is known, or all hosts have been polled once. */

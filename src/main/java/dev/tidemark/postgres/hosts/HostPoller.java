@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.hosts;
 
+import dev.tidemark.postgres.connection.HostAccess;
 import dev.tidemark.postgres.hosts.HostState.Unpolled;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;

@@ -2,9 +2,11 @@ package dev.tidemark.postgres.hosts;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.connection.HostAccess;
+import dev.tidemark.postgres.connection.ReadPreference;
+import dev.tidemark.postgres.connection.ReadPreference.Kind;
 import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostState.Unavailable;
-import dev.tidemark.postgres.hosts.ReadPreference.Kind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,7 +27,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Chooses among the hosts of one database for each read. A single host is never polled, and has no metrics. The polled state of a host only guides this choice. Only the
+ * Chooses among several hosts of one database for each read. The polled state of a host only guides this choice. Only the
  * position that the read's own connection reports proves which database state the read has seen.
  */
 public final class HostSelector {
@@ -60,9 +62,7 @@ public final class HostSelector {
             hosts.add(host);
             accessByHost.put(host, access.apply(i));
         }
-        if (hosts.size() > 1) {
-            hosts.forEach(host -> HostMeters.register(host, metrics));
-        }
+        hosts.forEach(host -> HostMeters.register(host, metrics));
         classifier = new HostClassifier(accessByHost, maxLag, onNewPrimary, vertx);
     }
 
@@ -99,12 +99,9 @@ public final class HostSelector {
      * Returns the hosts to try for a read, in this order: a standby that has probably reached the floor, the other
      * standbys that are known to have reached it, the primary, and the remaining hosts that serve pages. If the read
      * prefers the primary, the primary comes first. If the read needs the primary, and a host that could be the primary
-     * does not answer, there are no hosts to try. A single host is always the only candidate.
+     * does not answer, there are no hosts to try.
      */
     public List<Host> candidates(ReadPreference preference) {
-        if (hosts.size() == 1) {
-            return hosts;
-        }
         if (preference.kind() == Kind.PRIMARY) {
             return usableHosts();
         }

@@ -1,6 +1,6 @@
 /**
- * Polls the hosts of one database, a primary and its standbys, and chooses the host for each read. A single host is not
- * polled.
+ * Runs queries on a primary and its standbys: polls the hosts, chooses one for each read, and proves which state of the
+ * database the read has seen. Not used if the database has a single host.
  */
 @NullMarked
 package dev.tidemark.postgres.hosts;

@@ -3,8 +3,9 @@ package dev.tidemark.postgres.startup;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.ReadFailure.Reason;
-import dev.tidemark.postgres.connection.Database;
-import dev.tidemark.postgres.hosts.ReadPreference;
+import dev.tidemark.postgres.Database;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
+import dev.tidemark.postgres.connection.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.health.api.AsyncHealthCheck;
@@ -98,7 +99,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      */
     private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> collector) {
         return database.read(statement, List.of(), () -> RowReceiver.of(collector), ReadPreference.anyHost())
-                .map(Database.Result::value);
+                .map(Result::value);
     }
 
     /** Returns the response, which lists the use of each host if the database has several. */
@@ -108,9 +109,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         if (!unreachableWorkers.isEmpty()) {
             response.withData("unreachable workers", unreachableWorkers);
         }
-        if (database.hosts().size() > 1) {
-            database.hosts().forEach(host -> response.withData(host.name(), host.describe()));
-        }
+        database.severalHosts().forEach(host -> response.withData(host.name(), host.describe()));
         return response.build();
     }
 

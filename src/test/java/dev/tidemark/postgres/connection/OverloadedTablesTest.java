@@ -7,7 +7,6 @@ import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.TestDatabase;
-import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
 import io.micrometer.core.instrument.Counter;

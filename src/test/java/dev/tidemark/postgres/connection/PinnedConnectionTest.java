@@ -98,8 +98,8 @@ class PinnedConnectionTest {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
         onLoop(() -> pinned.run(
-                table,
-                new SingleStatement<>(
+                new Execution<>(
+                        table,
                         "SELECT $1",
                         Tuple.of("1"),
                         RowReceiver.of(Collectors.mapping(PinnedConnectionTest::reject, Collectors.joining()))),
@@ -114,8 +114,7 @@ class PinnedConnectionTest {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
         onLoop(() -> pinned.run(
-                table,
-                new SingleStatement<>("SELECT $1", Tuple.of("1"), new WireOnlyReceiver(row -> {
+                new Execution<>(table, "SELECT $1", Tuple.of("1"), new WireOnlyReceiver(row -> {
                     throw new IllegalStateException("a sink that throws");
                 })),
                 answer -> thrown.completeExceptionally(answer.cause())));
@@ -140,8 +139,8 @@ class PinnedConnectionTest {
         CompletableFuture<String> result = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
         onLoop(() -> pinned.run(
-                table,
-                new SingleStatement<>(
+                new Execution<>(
+                        table,
                         "SELECT $1::text, " + value % 50,
                         Tuple.of(Integer.toString(value)),
                         new WireOnlyReceiver(row -> {
@@ -190,7 +189,7 @@ class PinnedConnectionTest {
             rows.add(row.text(0));
             return false;
         });
-        pinned.run(table, new SingleStatement<>(sql, values, wireOnly), answer -> {
+        pinned.run(new Execution<>(table, sql, values, wireOnly), answer -> {
             if (answer.succeeded()) {
                 result.complete(String.join(",", rows));
             } else {
@@ -510,8 +509,8 @@ class PinnedConnectionTest {
     private CompletableFuture<String> query(TableReads reads, String sql, int value) {
         CompletableFuture<String> result = new CompletableFuture<>();
         onLoop(() -> pinned.run(
-                reads,
-                new SingleStatement<>(
+                new Execution<>(
+                        reads,
                         sql.replace("$1", "$1::text::int"),
                         Tuple.of(Integer.toString(value)),
                         RowReceiver.of(

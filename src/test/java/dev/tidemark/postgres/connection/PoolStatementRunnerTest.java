@@ -103,8 +103,7 @@ class PoolStatementRunnerTest {
     private Throwable failure(TableReads reads, String sql) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         statements.run(
-                reads,
-                new SingleStatement<>(sql, Tuple.tuple(), RowReceiver.of(Collectors.counting())),
+                new Execution<>(reads, sql, Tuple.tuple(), RowReceiver.of(Collectors.counting())),
                 answer -> failure.complete(answer.cause()));
         return failure.orTimeout(20, TimeUnit.SECONDS).join();
     }

@@ -59,8 +59,8 @@ class SilentPoolTest {
     private static Throwable failureOfStatement(PoolStatementRunner statements) throws Exception {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         statements.run(
-                TABLES.of(List.of("table")),
-                new SingleStatement<>("SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
+                new Execution<>(
+                        TABLES.of(List.of("table")), "SELECT 1", Tuple.tuple(), RowReceiver.of(Collectors.counting())),
                 answer -> failure.complete(answer.cause()));
         return failure.get(20, TimeUnit.SECONDS);
     }

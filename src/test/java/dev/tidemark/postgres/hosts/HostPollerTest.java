@@ -2,6 +2,7 @@ package dev.tidemark.postgres.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.postgres.connection.HostAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -7,6 +7,8 @@ import dev.tidemark.Await;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.postgres.connection.HostAccess;
+import dev.tidemark.postgres.connection.ReadPreference;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;

@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.connection;
+package dev.tidemark.postgres.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,8 +6,10 @@ import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.paging.Floor;
-import dev.tidemark.postgres.connection.LogPositionBracket.NotReachedException;
-import dev.tidemark.postgres.hosts.LogPosition;
+import dev.tidemark.postgres.connection.Execution;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
+import dev.tidemark.postgres.connection.TestExecutions;
+import dev.tidemark.postgres.hosts.LogPositionBracket.NotReachedException;
 import dev.tidemark.postgres.rows.RowReceiver;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -50,7 +52,7 @@ class LogPositionBracketTest {
 
     @Test
     void theRowsAreReadIfTheFirstPositionSuffices() {
-        Database.Result<Long> counted =
+        Result<Long> counted =
                 count(LogPosition.SQL, LogPosition.SQL, position -> true).result();
         assertThat(counted.value()).isEqualTo(3);
         assertThat(counted.floor()).contains(FLOOR);
@@ -89,17 +91,17 @@ class LogPositionBracketTest {
      * @param before sent instead of the first query for the position
      * @param after sent instead of the last query for the position
      */
-    private Future<Database.Result<Long>> count(String before, String after, Predicate<LogPosition> isFarEnough) {
+    private Future<Result<Long>> count(String before, String after, Predicate<LogPosition> isFarEnough) {
         String read = "SELECT generate_series(1, 3)";
         LogPositionBracket<Long> bracket = new LogPositionBracket<>(
-                new SingleStatement<>(read, Tuple.tuple(), RowReceiver.of(Collectors.counting())),
+                TestExecutions.of(read, RowReceiver.of(Collectors.counting())),
                 LogPositionBracket.PositionQuery.USUAL,
                 isFarEnough,
                 position -> {
                     positionAfter = Optional.of(position);
                     return FLOOR;
                 });
-        Promise<Database.Result<Long>> result = Promise.promise();
+        Promise<Result<Long>> result = Promise.promise();
         bracket.send(sending(List.of(before, read, after).iterator()), result);
         Await.until("all statements have ended", result.future()::isComplete);
         return result.future();
@@ -109,7 +111,11 @@ class LogPositionBracketTest {
         return new Execution.Connection() {
             @Override
             public <T> void send(
-                    String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+                    Execution<?> execution,
+                    String sql,
+                    Tuple values,
+                    RowReceiver<T> receiver,
+                    Handler<AsyncResult<SqlResult<T>>> handler) {
                 connection
                         .preparedQuery(statements.next())
                         .collecting(receiver.collector())

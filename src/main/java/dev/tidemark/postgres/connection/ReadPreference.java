@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.hosts;
+package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which host should run a read, and which database state the read must show. {@link HostSelector} chooses the host.
+ * Which host should run a read, and which database state the read must show. With one host, only whether a
+ * request waits for the read matters.
  *
  * @param kind how to choose among the hosts
  * @param floor the oldest database state that the read may show; empty for any state
@@ -70,6 +71,11 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
     /** The preference of a read that must see everything that has been committed. */
     public static ReadPreference ofPrimary(Optional<Floor> floor) {
         return new ReadPreference(Kind.ONLY_PRIMARY, floor, 0);
+    }
+
+    /** Whether a request waits for the read. */
+    boolean isRequested() {
+        return kind != Kind.PRIMARY;
     }
 
     public static ReadPreference anyHost() {

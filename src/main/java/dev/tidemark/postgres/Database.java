@@ -1,22 +1,28 @@
-package dev.tidemark.postgres.connection;
+package dev.tidemark.postgres;
 
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.RejectedStatements;
-import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.connection.Credentials;
+import dev.tidemark.postgres.connection.Failures;
+import dev.tidemark.postgres.connection.HostConnections;
+import dev.tidemark.postgres.connection.PostgresConfig;
+import dev.tidemark.postgres.connection.Query;
+import dev.tidemark.postgres.connection.QueryRunner;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
+import dev.tidemark.postgres.connection.ReadFailures;
+import dev.tidemark.postgres.connection.ReadPreference;
 import dev.tidemark.postgres.hosts.Host;
-import dev.tidemark.postgres.hosts.HostSelector;
-import dev.tidemark.postgres.hosts.ReadPreference;
+import dev.tidemark.postgres.hosts.SeveralHosts;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.SqlConnectOptions;
 import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
@@ -35,38 +41,27 @@ import java.util.stream.Collectors;
 @Singleton
 public class Database implements PgPoolCreator {
 
-    /**
-     * The result of a statement.
-     *
-     * @param floor a state of the database that includes what the statement has read; empty if the database has a
-     *     single host
-     */
-    public record Result<T>(T value, Optional<Floor> floor) {}
-
     /** Without a read of a feed for this long, the database may sleep. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-
-    /** The name in metrics of the pool for reading the catalogue, if there are several hosts. */
-    private static final String CATALOGUE_POOL = "schema";
 
     private final PostgresConfig config;
     private final MeterRegistry metrics;
     private final RejectedStatements rejected;
     private final Credentials credentials;
 
-    /** The connections to each host, by the index of the host. */
+    /** The connections to each host. */
     private final List<HostConnections> connections = new ArrayList<>();
 
+    /** The single host's connections, or {@link #severalHosts}. */
     @SuppressWarnings("NullAway.Init") // create() sets it.
-    private HostSelector hosts;
+    private QueryRunner queries;
 
-    @SuppressWarnings("NullAway.Init") // create() sets it.
-    private Vertx vertx;
+    /** Empty if the database has a single host. */
+    private Optional<SeveralHosts> severalHosts = Optional.empty();
 
     /** When a feed was last read; not kept up to date if the database may not sleep. */
     private volatile long lastReadNanos = System.nanoTime();
 
-    private volatile Optional<ListeningConnection> listeningConnection = Optional.empty();
     private volatile Runnable onNewPrimary = () -> {};
 
     /** @param rejected learns of the statements of feeds that the database rejects */
@@ -85,7 +80,6 @@ public class Database implements PgPoolCreator {
 
     @Override
     public Pool create(Input input) {
-        vertx = input.vertx();
         List<String> names =
                 input.pgConnectOptionsList().stream().map(Database::address).toList();
         boolean isSingle = names.size() == 1;
@@ -93,9 +87,21 @@ public class Database implements PgPoolCreator {
             String suffix = isSingle ? "" : " " + address(server);
             connections.add(new HostConnections(server, suffix, config, credentials, metrics, input));
         }
-        hosts = new HostSelector(
-                names, connections::get, config.replicaMaxLag(), this::onPrimaryChange, metrics, input.vertx());
-        return isSingle ? freePool() : createCataloguePool(input);
+        if (isSingle) {
+            queries = connections.get(0);
+            return freePool();
+        }
+        SeveralHosts several = new SeveralHosts(
+                names,
+                connections,
+                config.replicaMaxLag(),
+                config.longestWait(),
+                () -> onNewPrimary.run(),
+                metrics,
+                input.vertx());
+        severalHosts = Optional.of(several);
+        queries = several;
+        return several.newCataloguePool();
     }
 
     private static String address(PgConnectOptions server) {
@@ -103,35 +109,9 @@ public class Database implements PgPoolCreator {
     }
 
     /**
-     * Creates the pool for reading the catalogue. Each new connection goes to the primary or, if there is none, to
-     * another host that serves pages.
-     */
-    private Pool createCataloguePool(Input input) {
-        Supplier<Future<SqlConnectOptions>> server = () ->
-                hosts.bestHost().map(this::connectionsTo).compose(host -> host.currentOptions(catalogueSettings(host)));
-        HostConnections first = connections.get(0);
-        return PgBuilder.pool()
-                .with(HostConnections.poolOptions(input, CATALOGUE_POOL, config.freeConnections()))
-                .connectingTo(server)
-                // The connection can be one to another host, whose own sessions check its pooler.
-                .withConnectHandler(first.preparationWithoutPooler(catalogueSettings(first)))
-                .using(input.vertx())
-                .build();
-    }
-
-    private static SessionSettings catalogueSettings(HostConnections host) {
-        return host.settings(host.configurePool(PageSessionSettings.FREE, CATALOGUE_POOL));
-    }
-
-    private HostConnections connectionsTo(Host host) {
-        return connections.get(host.index());
-    }
-
-    /**
-     * Runs a statement on the host that {@code preference} selects. Fails with a {@link
-     * dev.tidemark.feed.read.ReadFailure}. If this host cannot answer, and no row has arrived, the statement is retried
-     * on the next host. With a single host, the statement is retried once, and only if a pinned connection was lost
-     * before the first row arrived. The statement continues if the caller no longer waits for it.
+     * Runs a statement. Fails with a {@link ReadFailure}. With a single host, the statement is retried once, and only if a
+     * pinned connection was lost before the first row arrived; with several, as {@link SeveralHosts} says. The statement
+     * continues if the caller no longer waits for it.
      *
      * @param receivers creates the receiver of the rows; called for each host that is tried
      */
@@ -145,18 +125,27 @@ public class Database implements PgPoolCreator {
         }
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
-        return Uni.createFrom().emitter(emitter -> new Read<>(
-                        hosts,
-                        connections,
-                        statement,
-                        values,
-                        receivers,
-                        preference,
-                        vertx,
-                        config.longestWait(),
-                        rejected,
-                        emitter)
-                .start());
+        Query<T> query = new Query<>(statement, values, receivers, preference);
+        return Uni.createFrom()
+                .emitter(emitter -> queries.run(query, answer -> {
+                    if (answer.succeeded()) {
+                        emitter.complete(answer.result());
+                    } else {
+                        emitter.fail(logAndTranslate(answer.cause(), query));
+                    }
+                }));
+    }
+
+    private Throwable logAndTranslate(Throwable failure, Query<?> query) {
+        Optional<String> feed = query.statement().feed();
+        Throwable translated = ReadFailures.logAndTranslate(failure, feed, query.values());
+        if (feed.isPresent()
+                && failure instanceof PgException error
+                && translated instanceof ReadFailure read
+                && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE) {
+            rejected.record(feed.get(), Failures.sqlState(error));
+        }
+        return translated;
     }
 
     /** Whether the database may sleep while nobody uses it. */
@@ -184,30 +173,14 @@ public class Database implements PgPoolCreator {
      * The connection is closed if another host becomes the primary.
      */
     public Future<PgConnection> connectForListen() {
-        return hosts.bestHost()
-                .compose(host -> connectionsTo(host).connectForListen().onSuccess(connection -> {
-                    listeningConnection = Optional.of(new ListeningConnection(host, connection));
-                    // Another host can have become the primary while the connection was opened.
-                    hosts.bestKnownHost().ifPresent(this::closeListeningUnlessOn);
-                }));
+        return severalHosts
+                .map(SeveralHosts::connectForListen)
+                .orElseGet(() -> connections.get(0).connectForListen());
     }
 
     /** @param action runs when a host becomes the primary; never with a single host */
     public void onNewPrimary(Runnable action) {
         onNewPrimary = action;
-    }
-
-    private record ListeningConnection(Host host, PgConnection connection) {}
-
-    private void onPrimaryChange(Host primary) {
-        closeListeningUnlessOn(primary);
-        onNewPrimary.run();
-    }
-
-    /** Closes the connection for LISTEN unless its host is the primary. */
-    private void closeListeningUnlessOn(Host primary) {
-        listeningConnection.filter(current -> current.host() != primary).ifPresent(current -> current.connection()
-                .close());
     }
 
     /** Describes the database for messages, such as {@code shop at db.example.org:5432, role tidemark}. */
@@ -221,7 +194,7 @@ public class Database implements PgPoolCreator {
     }
 
     /** Opens a connection with the settings of pinned connections; for tests. */
-    Future<PgConnection> connectPinned() {
+    public Future<PgConnection> connectPinned() {
         return connections.get(0).connectPinned();
     }
 
@@ -246,12 +219,12 @@ public class Database implements PgPoolCreator {
     }
 
     private HostConnections connectionsToBestKnownHost() {
-        return connections.get(hosts.bestKnownHost().map(Host::index).orElse(0));
+        return severalHosts.flatMap(SeveralHosts::bestKnownHost).orElseGet(() -> connections.get(0));
     }
 
-    /** The hosts of the database, in the configured order. */
-    public List<Host> hosts() {
-        return hosts.all();
+    /** The hosts of the database, in the configured order; empty if it has a single one. */
+    public List<Host> severalHosts() {
+        return severalHosts.map(SeveralHosts::all).orElse(List.of());
     }
 
     /**
@@ -264,7 +237,7 @@ public class Database implements PgPoolCreator {
             // The pools have not been created, for example because a setting is invalid.
             return;
         }
-        hosts.close();
+        severalHosts.ifPresent(SeveralHosts::close);
         Future.join(connections.stream().map(HostConnections::close).toList())
                 .otherwiseEmpty()
                 .toCompletionStage()

@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.hosts;
+package dev.tidemark.postgres.connection;
 
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;

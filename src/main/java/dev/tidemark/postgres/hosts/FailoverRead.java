@@ -1,50 +1,45 @@
-package dev.tidemark.postgres.connection;
+package dev.tidemark.postgres.hosts;
 
-import dev.tidemark.feed.read.ReadFailure;
-import dev.tidemark.feed.read.RejectedStatements;
 import dev.tidemark.paging.Floor;
-import dev.tidemark.postgres.connection.Database.Result;
-import dev.tidemark.postgres.connection.LogPositionBracket.PositionQuery;
-import dev.tidemark.postgres.hosts.Host;
+import dev.tidemark.postgres.connection.Failures;
+import dev.tidemark.postgres.connection.HostConnections;
+import dev.tidemark.postgres.connection.Query;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
+import dev.tidemark.postgres.connection.ReadFailures;
+import dev.tidemark.postgres.connection.ReadPreference;
+import dev.tidemark.postgres.connection.ReadPreference.Kind;
 import dev.tidemark.postgres.hosts.Host.Use;
-import dev.tidemark.postgres.hosts.HostSelector;
-import dev.tidemark.postgres.hosts.ReadPreference;
-import dev.tidemark.postgres.hosts.ReadPreference.Kind;
-import dev.tidemark.postgres.rows.RowReceiver;
-import dev.tidemark.postgres.sql.Statement;
-import io.smallrye.mutiny.subscription.UniEmitter;
+import dev.tidemark.postgres.hosts.LogPositionBracket.PositionQuery;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
- * Runs a statement on one host after another, until one that has reached the read's {@link Floor} answers it. If
- * there are several hosts, the statement is sent in a {@link LogPositionBracket}.
+ * Runs a query on one of several hosts after another, in a {@link LogPositionBracket}, until one that has reached the read's
+ * {@link Floor} answers it.
  *
  * <p>The primary can show less than a standby for a moment, for example while it waits for another synchronous standby. If
  * no standby that has reached the floor answers meanwhile, the hosts are tried again until the longest wait is over.
  */
-final class Read<T> {
+final class FailoverRead<T> {
 
     private static final int SHORTEST_PAUSE_MILLIS = 10;
     private static final int LONGEST_PAUSE_MILLIS = 1_000;
 
     private final HostSelector hosts;
     private final List<HostConnections> connections;
-    private final Statement statement;
-    private final Tuple values;
-    private final Supplier<RowReceiver<T>> receivers;
+    private final Query<T> query;
     private final ReadPreference preference;
-    private final UniEmitter<? super Result<T>> emitter;
+    private final Handler<AsyncResult<Result<T>>> handler;
     private final Vertx vertx;
     private final Duration longestWait;
-    private final RejectedStatements rejected;
     private final Optional<Floor> floor;
     private List<Host> candidates;
     private int triedCount;
@@ -64,33 +59,24 @@ final class Read<T> {
 
     /**
      * @param connections the connections to the hosts, by the index of the host
-     * @param receivers creates the receiver of the rows; called for each host that is tried
      * @param longestWait for a primary that may not show yet what a standby has shown
-     * @param rejected learns of a statement of a feed that the database rejects
-     * @param emitter gets the result, or a {@link ReadFailure}, whose reason is {@code UNAVAILABLE} if no host that
-     *     answers has reached the floor
+     * @param handler gets the result, the driver's failure, or a {@link dev.tidemark.feed.read.ReadFailure}, whose reason
+     *     is {@code UNAVAILABLE} if no host that answers has reached the floor
      */
-    Read(
+    FailoverRead(
             HostSelector hosts,
             List<HostConnections> connections,
-            Statement statement,
-            Tuple values,
-            Supplier<RowReceiver<T>> receivers,
-            ReadPreference preference,
+            Query<T> query,
             Vertx vertx,
             Duration longestWait,
-            RejectedStatements rejected,
-            UniEmitter<? super Result<T>> emitter) {
+            Handler<AsyncResult<Result<T>>> handler) {
         this.hosts = hosts;
         this.connections = connections;
-        this.statement = statement;
-        this.values = values;
-        this.receivers = receivers;
-        this.preference = preference;
+        this.query = query;
+        this.preference = query.preference();
         this.vertx = vertx;
         this.longestWait = longestWait;
-        this.rejected = rejected;
-        this.emitter = emitter;
+        this.handler = handler;
         this.floor = hosts.floor(preference);
         this.candidates = hosts.candidates(preference);
         // These reads should not be moved to a standby without need.
@@ -99,7 +85,7 @@ final class Read<T> {
 
     void start() {
         if (candidates.isEmpty() && preference.kind() == Kind.ONLY_PRIMARY) {
-            emitter.fail(ReadFailures.logNoPrimary());
+            fail(ReadFailures.logNoPrimary());
         } else {
             tryNextHost();
         }
@@ -112,19 +98,15 @@ final class Read<T> {
         }
         Host host = candidates.get(triedCount++);
         HostConnections connection = connections.get(host.index());
-        SingleStatement<T> single =
-                new SingleStatement<>(connection.texts().of(statement.sql()), values, receivers.get());
-        Execution<T> execution = hosts.all().size() == 1
-                ? single
-                : new LogPositionBracket<>(
-                        single,
-                        isExact && floor.isPresent() ? PositionQuery.exact(floor.get()) : PositionQuery.USUAL,
-                        position -> host.hasReached(position, floor),
-                        host::recordRead);
-        boolean isRequested = preference.kind() != Kind.PRIMARY;
-        connection.run(statement, isRequested, execution, answer -> {
+        LogPositionBracket<T> execution = new LogPositionBracket<>(
+                connection.execution(query),
+                isExact && floor.isPresent() ? PositionQuery.exact(floor.get()) : PositionQuery.USUAL,
+                position -> host.hasReached(position, floor),
+                host::recordRead);
+        connection.run(query, execution, answer -> {
             if (answer.succeeded()) {
-                complete(answer.result());
+                answer.result().floor().ifPresent(shown -> hosts.recordShown(preference, shown));
+                handler.handle(answer);
             } else {
                 onFailure(host, execution, answer.cause());
             }
@@ -141,7 +123,7 @@ final class Read<T> {
             vertx.setTimer(Math.max(1, pause), timer -> tryAgain(hosts.candidates(preference)));
             pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
         } else {
-            emitter.fail(lastFailure.map(this::logAndTranslate).orElseGet(() -> ReadFailures.logNoHost(floor)));
+            fail(lastFailure.orElseGet(() -> ReadFailures.logNoHost(floor)));
         }
     }
 
@@ -160,14 +142,11 @@ final class Read<T> {
         tryNextHost();
     }
 
-    private void complete(Result<T> result) {
-        if (result.floor().isPresent()) {
-            hosts.recordShown(preference, result.floor().get());
-        }
-        emitter.complete(result);
+    private void fail(Throwable failure) {
+        handler.handle(Future.failedFuture(failure));
     }
 
-    private void onFailure(Host host, Execution<T> execution, Throwable failure) {
+    private void onFailure(Host host, LogPositionBracket<T> execution, Throwable failure) {
         execution.ignoreFurtherRows();
         if (failure instanceof LogPositionBracket.NotReachedException notReached) {
             lastFailure = Optional.ofNullable(notReached.getCause()).or(() -> lastFailure);
@@ -182,18 +161,8 @@ final class Read<T> {
             keepOnlyStandbys();
             tryNextHost();
         } else {
-            emitter.fail(logAndTranslate(failure));
+            fail(failure);
         }
-    }
-
-    private Throwable logAndTranslate(Throwable failure) {
-        Throwable translated = ReadFailures.logAndTranslate(failure, statement.feed(), values);
-        if (failure instanceof PgException error
-                && translated instanceof ReadFailure read
-                && read.reason() == ReadFailure.Reason.FEED_UNAVAILABLE) {
-            statement.feed().ifPresent(feed -> rejected.record(feed, Failures.sqlState(error)));
-        }
-        return translated;
     }
 
     /**

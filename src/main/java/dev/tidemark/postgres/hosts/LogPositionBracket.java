@@ -1,8 +1,8 @@
-package dev.tidemark.postgres.connection;
+package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.paging.Floor;
-import dev.tidemark.postgres.connection.Database.Result;
-import dev.tidemark.postgres.hosts.LogPosition;
+import dev.tidemark.postgres.connection.Execution;
+import dev.tidemark.postgres.connection.QueryRunner.Result;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import io.vertx.core.AsyncResult;
@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brackets a statement between two queries for the host's position, so that its rows are received only if the host had
+ * Brackets a query between two queries for the host's position, so that its rows are received only if the host had
  * reached the required position before. All rows of one statement are decoded before the rows of the next statement
- * arrive. If there is a single host, no statement is bracketed.
+ * arrive.
  */
-final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
+final class LogPositionBracket<T> extends Execution<T> implements RowReceiver<T> {
 
     /** The host had not reached the required position or, if the exception has a cause, the position is unknown. */
     static final class NotReachedException extends Exception {
@@ -64,7 +64,6 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
         NOT_REACHED_BY_PRIMARY
     }
 
-    private final SingleStatement<T> statement;
     private final PositionQuery before;
     private final Predicate<LogPosition> isFarEnough;
     private final Function<LogPosition, Floor> recordRead;
@@ -79,35 +78,38 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
     private AsyncResult<SqlResult<T>> readAnswer = Future.failedFuture(ClosedConnectionException.INSTANCE);
 
     /**
+     * @param query the execution of the query alone
      * @param before the query for the first position
      * @param isFarEnough whether the first position is far enough; if not, the rows of the statement are ignored
      * @param recordRead called with the position after the statement; returns a floor that includes what was read
      */
     LogPositionBracket(
-            SingleStatement<T> statement,
+            Execution<T> query,
             PositionQuery before,
             Predicate<LogPosition> isFarEnough,
             Function<LogPosition, Floor> recordRead) {
-        this.statement = statement;
+        super(query);
         this.before = before;
         this.isFarEnough = isFarEnough;
         this.recordRead = recordRead;
     }
 
     @Override
-    public int statementCount() {
+    protected int statementCount() {
         return 3;
     }
 
     @Override
-    public void send(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
+    protected void send(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
         connection.send(
+                this,
                 before.sql(),
                 before.values(),
                 RowReceiver.of(Collector.of(() -> this, LogPositionBracket::start, (one, other) -> one)),
                 answer -> failureBefore = Optional.ofNullable(answer.cause()));
-        connection.send(statement.sql(), statement.values(), this, answer -> readAnswer = answer);
-        connection.send(LogPosition.SQL, NO_VALUES, RowReceiver.of(POSITION), answer -> handler.handle(result(answer)));
+        connection.send(this, sql, values, this, answer -> readAnswer = answer);
+        connection.send(
+                this, LogPosition.SQL, NO_VALUES, RowReceiver.of(POSITION), answer -> handler.handle(result(answer)));
     }
 
     private void start(Row row) {
@@ -132,14 +134,17 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
                         Optional.of(recordRead.apply(positionAfter.result().value()))));
     }
 
-    @Override
-    public void ignoreFurtherRows() {
+    /**
+     * Ignores all later rows. Called when the execution has failed: rows of a connection that was abandoned can still
+     * arrive while another host runs the query.
+     */
+    void ignoreFurtherRows() {
         start = Start.UNKNOWN;
     }
 
     @Override
     public Collector<Row, ?, T> collector() {
-        return ignoreUnlessReached(statement.receiver().collector());
+        return ignoreUnlessReached(receiver.collector());
     }
 
     private <A> Collector<Row, A, T> ignoreUnlessReached(Collector<Row, A, T> collector) {
@@ -156,26 +161,26 @@ final class LogPositionBracket<T> implements Execution<T>, RowReceiver<T> {
 
     @Override
     public boolean isRetryable() {
-        return statement.receiver().isRetryable();
+        return receiver.isRetryable();
     }
 
     @Override
     public boolean acceptsWireRows() {
-        return statement.receiver().acceptsWireRows();
+        return receiver.acceptsWireRows();
     }
 
     @Override
     public int maxValueBytes() {
-        return statement.receiver().maxValueBytes();
+        return receiver.maxValueBytes();
     }
 
     @Override
     public boolean reads(int column) {
-        return statement.receiver().reads(column);
+        return receiver.reads(column);
     }
 
     @Override
     public boolean receive(StatementRow row) {
-        return start == Start.REACHED && statement.receiver().receive(row);
+        return start == Start.REACHED && receiver.receive(row);
     }
 }
