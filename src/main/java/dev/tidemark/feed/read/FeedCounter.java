@@ -20,7 +20,12 @@ public interface FeedCounter {
     Uni<Integer> countRemaining(ListState state, Continuation from, int cap);
 
     /** The items that a scroll of a list would return if it continued at a place. */
-    record Remainder(ListState list, Continuation from) {}
+    record Remainder(ListState list, Continuation from) {
+
+        public Remainder withoutFloor() {
+            return new Remainder(list, from.withoutFloor());
+        }
+    }
 
     /**
      * What remainders must have in common to be counted together, cheaply, by one statement.

@@ -2,14 +2,19 @@ package dev.tidemark.http.events;
 
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Limits how many tasks run at the same time; further tasks wait in a queue. Thread-safe. */
 public final class ConcurrencyLimit {
 
+    /** Otherwise, tasks would wait for another six seconds after the database was silent for six. */
+    private static final Duration MAX_REST = Duration.ofMillis(500);
+
+    private final Queue<Runnable> urgent = new ArrayDeque<>();
     private final Queue<Runnable> queue = new ArrayDeque<>();
     private int freePermits;
 
@@ -22,23 +27,39 @@ public final class ConcurrencyLimit {
 
     /** Returns a {@code Uni} that subscribes to the task once a permit is free. */
     public <T> Uni<T> apply(Uni<T> task) {
-        return apply(task, Runnable::run);
+        return Uni.createFrom()
+                .<Void>emitter(permit -> acquire(() -> permit.complete(null), false))
+                .chain(() -> task.onTermination().invoke(this::release));
     }
 
     /**
-     * Like {@link #apply(Uni)}, but the permit is not free as soon as the task has ended.
+     * Like {@link #apply}, but the permit is free again only when as much time has passed after the task as it has taken,
+     * at most {@link #MAX_REST}. So the statements of event streams leave at least half of the database's time to pages.
      *
-     * @param rest called when the task has ended; runs what it is given when the permit may be used again
+     * @param isUrgent whether the task goes before those that are not
      */
-    public <T> Uni<T> apply(Uni<T> task, Consumer<Runnable> rest) {
+    public <T> Uni<T> applyAndRest(Uni<T> task, boolean isUrgent, Duration minRest, Vertx vertx) {
         return Uni.createFrom()
-                .<Void>emitter(permit -> acquire(() -> permit.complete(null)))
-                .chain(() -> task.onTermination().invoke(() -> rest.accept(this::release)));
+                .<Void>emitter(permit -> acquire(() -> permit.complete(null), isUrgent))
+                .chain(() -> {
+                    long start = System.nanoTime();
+                    return task.onTermination()
+                            .invoke(() -> rest(Duration.ofNanos(System.nanoTime() - start), minRest, vertx));
+                });
     }
 
-    private void acquire(Runnable onAcquired) {
+    private void rest(Duration taken, Duration minRest, Vertx vertx) {
+        long millis = Math.max(minRest.toMillis(), Math.min(taken.toMillis(), MAX_REST.toMillis()));
+        if (millis == 0) {
+            release();
+        } else {
+            vertx.setTimer(millis, timer -> release());
+        }
+    }
+
+    private void acquire(Runnable onAcquired, boolean isUrgent) {
         synchronized (this) {
-            queue.add(onAcquired);
+            (isUrgent ? urgent : queue).add(onAcquired);
         }
         startQueued();
     }
@@ -75,11 +96,9 @@ public final class ConcurrencyLimit {
     }
 
     private synchronized @Nullable Runnable nextOrStop() {
-        if (freePermits == 0 || queue.isEmpty()) {
-            starting = false;
-            return null;
-        }
-        freePermits--;
-        return queue.remove();
+        Runnable next = freePermits == 0 ? null : urgent.isEmpty() ? queue.poll() : urgent.poll();
+        starting = next != null;
+        freePermits -= starting ? 1 : 0;
+        return next;
     }
 }

@@ -3,6 +3,8 @@ package dev.tidemark.http.fresh;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.caching.ServerTiming;
+import dev.tidemark.http.events.EventStream;
+import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.page.ChangedTables;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
@@ -32,7 +34,8 @@ public class FreshResource {
     private final FreshParser parser;
     private final ChangedTables changedTables;
     private final FeedCounter counter;
-    private final FreshStreams streams;
+    private final FreshCounts counts;
+    private final EventStreams.Kind streams;
 
     FreshResource(
             ServedFeeds feeds,
@@ -40,13 +43,21 @@ public class FreshResource {
             FreshParser parser,
             ChangedTables changedTables,
             FeedCounter counter,
-            FreshStreams streams) {
+            FreshCounts counts,
+            EventStreams streams,
+            FreshConfig config) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.changedTables = changedTables;
         this.counter = counter;
-        this.streams = streams;
+        this.counts = counts;
+        this.streams = streams.kind(
+                "tidemark.fresh.streams",
+                "Event streams that are open",
+                config.maxStreams(),
+                config.heartbeat(),
+                "this server has reached its limit of event streams; poll the number instead");
     }
 
     @GET
@@ -91,8 +102,16 @@ public class FreshResource {
                 ? position.chain(this::count)
                         .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                                 .build())
-                : position.chain(opened -> streams.open(opened, context))
+                : position.chain(opened -> open(opened, context))
                         .map(stream -> response.entity(stream).build());
+    }
+
+    private Uni<EventStream> open(FreshPosition position, RoutingContext context) {
+        LatestCount latest = new LatestCount();
+        return streams.open(position.state().feed(), position.caller(), context, latest, stream -> {
+            latest.sendTo(stream);
+            return counts.watch(position.state(), position.from(), latest);
+        });
     }
 
     private Uni<FreshCount> count(FreshPosition position) {

@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client of one stream: the state of the window that it holds, and at most one event that it has not accepted yet.
- * Except for {@link #next}, everything runs in the context of {@link LiveWindows}.
+ * Except for {@link #next}, everything runs on the event loop of the {@link LiveWindow}.
  */
 final class LiveClient implements EventSource {
 
     private final Optional<Moment> since;
-    private final LiveWindows windows;
     private final AtomicReference<byte[]> waitingEvent = new AtomicReference<>();
 
     @SuppressWarnings("NullAway.Init") // begin() sets it before the window can have an event.
@@ -30,9 +29,8 @@ final class LiveClient implements EventSource {
     private boolean writing;
 
     /** @param since the moment at which the client read the items that it has; empty if it has none */
-    LiveClient(Optional<Moment> since, LiveWindows windows) {
+    LiveClient(Optional<Moment> since) {
         this.since = since;
-        this.windows = windows;
     }
 
     void begin(EventStream to, LiveWindow of) {
@@ -80,7 +78,7 @@ final class LiveClient implements EventSource {
     public byte @Nullable [] next() {
         byte[] event = waitingEvent.getAndSet(null);
         if (event == null && writing) {
-            windows.run(() -> window.onAccepted(this));
+            window.run(() -> window.onAccepted(this));
         }
         writing = event != null;
         return event;

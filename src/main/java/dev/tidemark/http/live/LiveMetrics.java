@@ -5,7 +5,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Collection;
+import java.util.function.Supplier;
 
 /** Metrics of live windows. */
 final class LiveMetrics {
@@ -15,8 +16,8 @@ final class LiveMetrics {
     private final Counter items;
     private final Timer delay;
 
-    LiveMetrics(MeterRegistry registry, Map<?, ?> windows) {
-        Gauge.builder("tidemark.live.windows", windows, Map::size)
+    LiveMetrics(MeterRegistry registry, Supplier<Collection<?>> windows) {
+        Gauge.builder("tidemark.live.windows", () -> windows.get().size())
                 .description("Different live windows that are open")
                 .register(registry);
         reads = Counter.builder("tidemark.live.reads")

@@ -28,19 +28,19 @@ public class LiveResource {
     private final Admission admission;
     private final LiveParser parser;
     private final ChangedTables changedTables;
-    private final LiveStreams streams;
+    private final LiveWindows windows;
 
     LiveResource(
             ServedFeeds feeds,
             Admission admission,
             LiveParser parser,
             ChangedTables changedTables,
-            LiveStreams streams) {
+            LiveWindows windows) {
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.changedTables = changedTables;
-        this.streams = streams;
+        this.windows = windows;
     }
 
     /**
@@ -62,7 +62,7 @@ public class LiveResource {
         return request.method() == HttpMethod.HEAD
                 ? live.map(opened -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                         .build())
-                : live.chain(opened -> streams.open(opened, context))
+                : live.chain(opened -> windows.open(opened, context))
                         .map(stream -> response.entity(stream).build());
     }
 }

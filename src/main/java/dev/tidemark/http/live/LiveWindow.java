@@ -2,6 +2,7 @@ package dev.tidemark.http.live;
 
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
+import dev.tidemark.http.events.SharedRead;
 import dev.tidemark.http.json.ItemTooLargeException;
 import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.page.PageFormat;
@@ -13,6 +14,7 @@ import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -29,14 +31,11 @@ import org.jspecify.annotations.Nullable;
  * A window with the clients that follow it. After a change, the window is read once for all of them, with the moment of
  * the previous read as {@code since}, and the difference goes to every client that holds the previous state. The window
  * is read whole if a client joins or holds an older state, or if the difference needs an item that was not written since,
- * such as one that moved up into a full window. There are at most four reads a second.
+ * such as one that moved up into a full window. The next read begins later if one had to be repeated.
  *
- * <p>Not thread-safe except for {@link #onChange}: everything else runs in the context of {@link LiveWindows}.
+ * <p>Not thread-safe except for {@link #onChange} and {@link #hasClients}.
  */
-final class LiveWindow {
-
-    /** The minimum time from the start of one read to the start of the next; twice this if a read had to be repeated. */
-    static final Duration MIN_INTERVAL = Duration.ofMillis(250);
+final class LiveWindow extends SharedRead {
 
     /** The minimum time from the start of a read that failed to the start of the next. */
     static final Duration MIN_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(1);
@@ -64,9 +63,6 @@ final class LiveWindow {
 
     private Optional<Moment> moment = Optional.empty();
     private Optional<Floor> floor = Optional.empty();
-    private long nextReadNanos = System.nanoTime();
-    private boolean waiting;
-    private boolean reading;
     private volatile boolean hasClients;
 
     /**
@@ -79,7 +75,8 @@ final class LiveWindow {
      */
     private record Purpose(boolean whole, Optional<Moment> since, List<LiveClient> joining, long changeNanos) {}
 
-    LiveWindow(ServedFeed served, WindowKey key, LiveWindows owner, FeedChanges changes) {
+    LiveWindow(ServedFeed served, WindowKey key, LiveWindows owner, FeedChanges changes, Vertx vertx) {
+        super(vertx);
         this.key = key;
         this.served = served;
         this.keyWriter = served.keyWriter().orElseThrow();
@@ -89,29 +86,29 @@ final class LiveWindow {
 
     /** @param clientFloor the oldest database state that the client may be shown */
     void add(LiveClient client, Optional<Floor> clientFloor) {
-        assert owner.isInContext() : "a window stays on one event loop";
+        assertOnEventLoop();
         floor = Floor.later(floor, clientFloor);
         joining.add(client);
         hasClients = true;
-        startReadWhenDue();
+        readWhenDue();
     }
 
     void remove(LiveClient client) {
-        assert owner.isInContext() : "a window stays on one event loop";
+        assertOnEventLoop();
         joining.remove(client);
         following.remove(client);
         behind.remove(client);
         hasClients = !joining.isEmpty() || !following.isEmpty();
-        startReadWhenDue();
+        readWhenDue();
     }
 
     /** Called when the client has accepted the event that was sent last. */
     void onAccepted(LiveClient client) {
-        assert owner.isInContext() : "a window stays on one event loop";
+        assertOnEventLoop();
         client.onAccepted();
         if (client.held() != state && following.contains(client)) {
             behind.add(client);
-            startReadWhenDue();
+            readWhenDue();
         }
     }
 
@@ -119,46 +116,39 @@ final class LiveWindow {
     void onChange() {
         // The lowest bit makes sure that the time is not 0, which stands for no change.
         if (changeNanos.compareAndSet(NO_CHANGE, System.nanoTime() | 1)) {
-            owner.run(this::startReadWhenDue);
+            run(this::readWhenDue);
         }
     }
 
-    /** Drops the window if nobody follows it. If it is being read, nobody gets what is read. */
-    boolean dropIfIdle() {
-        boolean isIdle = joining.isEmpty() && following.isEmpty();
-        if (isIdle) {
-            watch.close();
-            owner.drop(key, this);
-        }
-        return isIdle;
+    /** Whether anybody follows the window. Callable from any thread. */
+    boolean hasClients() {
+        return hasClients;
     }
 
-    /**
-     * Starts a read if the state is outdated or a client waits for it, or drops the window if it has no clients. In
-     * both cases, waits until the next read is due, so that a client that reconnects causes no extra read.
-     */
-    private void startReadWhenDue() {
-        assert owner.isInContext() : "a window stays on one event loop";
-        boolean isIdle = joining.isEmpty() && following.isEmpty();
-        boolean isWanted = !joining.isEmpty() || !behind.isEmpty() || changeNanos.get() != NO_CHANGE;
-        if (waiting || reading || !(isIdle || isWanted)) {
-            return;
-        }
-        long wait = nextReadNanos - System.nanoTime();
-        if (wait > 0) {
-            waiting = true;
-            owner.runAfter(Duration.ofNanos(wait), () -> {
-                waiting = false;
-                startReadWhenDue();
-            });
-        } else if (!dropIfIdle()) {
-            // Changes that are reported from now on may be missing from what is read, and lead to another read.
-            long changedAt = changeNanos.getAndSet(NO_CHANGE);
-            startRead(
-                    state == null || !joining.isEmpty() || !behind.isEmpty()
-                            ? wholeRead(changedAt)
-                            : new Purpose(false, moment, List.of(), changedAt));
-        }
+    @Override
+    protected boolean isIdle() {
+        return joining.isEmpty() && following.isEmpty();
+    }
+
+    @Override
+    protected boolean isOutdated() {
+        return !joining.isEmpty() || !behind.isEmpty() || changeNanos.get() != NO_CHANGE;
+    }
+
+    @Override
+    protected void onDrop() {
+        watch.close();
+        owner.remove(key, this);
+    }
+
+    @Override
+    protected void read() {
+        // Changes that are reported from now on may be missing from what is read, and lead to another read.
+        long changedAt = changeNanos.getAndSet(NO_CHANGE);
+        read(
+                state == null || !joining.isEmpty() || !behind.isEmpty()
+                        ? wholeRead(changedAt)
+                        : new Purpose(false, moment, List.of(), changedAt));
     }
 
     /**
@@ -185,12 +175,6 @@ final class LiveWindow {
         return one.serverRun().equals(other.serverRun());
     }
 
-    private void startRead(Purpose purpose) {
-        reading = true;
-        nextReadNanos = Math.max(System.nanoTime(), nextReadNanos) + MIN_INTERVAL.toNanos();
-        read(purpose);
-    }
-
     private void read(Purpose purpose) {
         WindowRows rows = new WindowRows(
                 served.pageItems(key.fields(), owner.maxPageBytes()),
@@ -207,7 +191,8 @@ final class LiveWindow {
                         purpose.whole(),
                         Set.of()),
                 key.fields());
-        owner.read(key.state(), request, rows, () -> hasClients)
+        owner.read(key.state(), request, rows, this::hasClients)
+                .emitOn(this::run)
                 .subscribe()
                 .with(
                         // Without clients, nothing is read. One that has joined since leads to a read of all items.
@@ -223,7 +208,7 @@ final class LiveWindow {
             return;
         }
         restoreChange(purpose);
-        nextReadNanos += MIN_INTERVAL_AFTER_FAILURE.minus(MIN_INTERVAL).toNanos();
+        delayNextRead(MIN_INTERVAL_AFTER_FAILURE.minus(MIN_INTERVAL));
         for (LiveClient client : purpose.joining()) {
             // A client can have left while the window was read.
             if (joining.remove(client)) {
@@ -239,17 +224,13 @@ final class LiveWindow {
                 NO_CHANGE, purpose.changeNanos() == NO_CHANGE ? System.nanoTime() | 1 : purpose.changeNanos());
     }
 
-    private void endRead() {
-        reading = false;
-        startReadWhenDue();
-    }
-
     private void onRead(Purpose purpose, WindowRows rows, Page page) {
         try {
             WindowState read = rows.state(page, owner.hash());
             WindowChange change = state == null ? null : WindowChange.between(state, read);
             if (change != null && change.lacksItems(rows)) {
-                startRead(wholeRead(purpose.changeNanos()));
+                delayNextRead(MIN_INTERVAL);
+                read(wholeRead(purpose.changeNanos()));
                 return;
             }
             publish(purpose, change, read, rows, page);

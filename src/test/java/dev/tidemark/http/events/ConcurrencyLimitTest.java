@@ -2,10 +2,13 @@ package dev.tidemark.http.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.operators.AbstractUni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.smallrye.mutiny.subscription.UniSubscriber;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,13 +52,29 @@ class ConcurrencyLimitTest {
     }
 
     @Test
-    void aPermitThatRestsIsNotFree() {
-        List<Runnable> resting = new ArrayList<>();
-        limit.apply(Uni.createFrom().item("first"), resting::add).subscribe().with(ended::add);
+    void aPermitThatRestsIsNotFree() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try {
+            limit.applyAndRest(Uni.createFrom().item("first"), false, Duration.ofMillis(50), vertx)
+                    .subscribe()
+                    .with(ended::add);
+            run(Uni.createFrom().item("second"));
+            assertThat(ended).containsExactly("first");
+            Await.until("the permit is free again", () -> ended.equals(List.of("first", "second")));
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    @Test
+    void urgentTasksGoFirst() {
+        run(Uni.createFrom().emitter(emitter -> running = emitter));
         run(Uni.createFrom().item("second"));
-        assertThat(ended).containsExactly("first");
-        resting.get(0).run();
-        assertThat(ended).containsExactly("first", "second");
+        limit.applyAndRest(Uni.createFrom().item("urgent"), true, Duration.ZERO, null)
+                .subscribe()
+                .with(ended::add);
+        running.complete("first");
+        assertThat(ended).contains("first").containsSubsequence("urgent", "second");
     }
 
     private void run(Uni<String> task) {
