@@ -2,12 +2,11 @@ package dev.tidemark.http.browser;
 
 import dev.tidemark.feed.read.FeedExplainer;
 import dev.tidemark.feed.read.FeedExplainer.StatementPlan;
-import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.json.Json;
+import dev.tidemark.http.page.FeedRequests;
 import dev.tidemark.http.page.PageParser;
+import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.QueryOpener;
-import dev.tidemark.http.page.ServedFeed;
-import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
@@ -32,22 +31,19 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 public class PlanResource {
 
     private final BrowserConfig config;
-    private final ServedFeeds feeds;
-    private final Admission admission;
+    private final FeedRequests requests;
     private final PageParser parser;
     private final QueryOpener opener;
     private final FeedExplainer explainer;
 
     PlanResource(
             BrowserConfig config,
-            ServedFeeds feeds,
-            Admission admission,
+            FeedRequests requests,
             PageParser parser,
             QueryOpener opener,
             FeedExplainer explainer) {
         this.config = config;
-        this.feeds = feeds;
-        this.admission = admission;
+        this.requests = requests;
         this.parser = parser;
         this.opener = opener;
         this.explainer = explainer;
@@ -64,12 +60,13 @@ public class PlanResource {
         if (!config.feedBrowser()) {
             throw Problem.NO_SUCH_PATH;
         }
-        ServedFeed served = feeds.find(feed);
-        return admission
-                .admit(served.feed(), context)
-                .map(caller -> parser.parse(served, caller, context.request()))
-                .chain(query -> opener.open(query).chain(request -> explainer.explain(query.state(), request)))
+        return requests.answer(
+                        feed, context, (served, caller) -> explain(parser.parse(served, caller, context.request())))
                 .map(PlanResource::response);
+    }
+
+    private Uni<List<StatementPlan>> explain(ParsedQuery query) {
+        return opener.open(query).chain(request -> explainer.explain(query.state(), request));
     }
 
     private static RestResponse<byte[]> response(List<StatementPlan> statements) {

@@ -2,16 +2,14 @@ package dev.tidemark.http.export;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
-import dev.tidemark.http.page.ChangedTables;
+import dev.tidemark.http.page.FeedRequests;
 import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.ServedFeed;
-import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.query.CursorParameter;
@@ -57,18 +55,13 @@ public class ExportResource {
             .without(ParameterNames.COUNT, "the last line of an export contains the number of its items")
             .without(ParameterNames.SINCE, "an export cannot refresh items; request a page with since");
 
-    private final ServedFeeds feeds;
-    private final Admission admission;
+    private final FeedRequests requests;
     private final Validator validator;
-    private final ChangedTables changedTables;
     private final Exports exports;
 
-    ExportResource(
-            ServedFeeds feeds, Admission admission, Validator validator, ChangedTables changedTables, Exports exports) {
-        this.feeds = feeds;
-        this.admission = admission;
+    ExportResource(FeedRequests requests, Validator validator, Exports exports) {
+        this.requests = requests;
         this.validator = validator;
-        this.changedTables = changedTables;
         this.exports = exports;
     }
 
@@ -82,10 +75,7 @@ public class ExportResource {
     @Produces(MEDIA_TYPE + ";qs=0.5")
     @Operation(hidden = true)
     public Uni<RestResponse<Object>> export(String feed, @Context RoutingContext context) {
-        ServedFeed served = feeds.find(feed);
-        return admission
-                .admit(served.feed(), context)
-                .chain(caller -> changedTables.answer(served, current -> export(current, caller, context)));
+        return requests.answer(feed, context, (served, caller) -> export(served, caller, context));
     }
 
     private Uni<RestResponse<Object>> export(ServedFeed served, Caller caller, RoutingContext context) {

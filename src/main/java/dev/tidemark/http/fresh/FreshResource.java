@@ -1,16 +1,13 @@
 package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.read.FeedCounter;
-import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
-import dev.tidemark.http.page.ChangedTables;
+import dev.tidemark.http.page.FeedRequests;
 import dev.tidemark.http.page.ServedFeed;
-import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -19,7 +16,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
-import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * Serves the number of items that paging with a cursor would return, up to {@value FreshCount#MAX}, either once or in
@@ -29,27 +25,21 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 @Path("/api")
 public class FreshResource {
 
-    private final ServedFeeds feeds;
-    private final Admission admission;
+    private final FeedRequests requests;
     private final FreshParser parser;
-    private final ChangedTables changedTables;
     private final FeedCounter counter;
     private final FreshCounts counts;
     private final EventStreams.Kind streams;
 
     FreshResource(
-            ServedFeeds feeds,
-            Admission admission,
+            FeedRequests requests,
             FreshParser parser,
-            ChangedTables changedTables,
             FeedCounter counter,
             FreshCounts counts,
             EventStreams streams,
             FreshConfig config) {
-        this.feeds = feeds;
-        this.admission = admission;
+        this.requests = requests;
         this.parser = parser;
-        this.changedTables = changedTables;
         this.counter = counter;
         this.counts = counts;
         this.streams = streams.kind(
@@ -65,13 +55,8 @@ public class FreshResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> count(String feed, @Context RoutingContext context) {
-        HttpServerRequest request = context.request();
-        ServedFeed served = feeds.find(feed);
-        return admission
-                .admit(served.feed(), context)
-                .chain(caller -> changedTables.answer(
-                        served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))))
-                .chain(position -> respond(served, position));
+        return requests.answer(
+                feed, context, (served, caller) -> respond(served, parser.parse(served, caller, context.request())));
     }
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, FreshPosition position) {
@@ -91,19 +76,14 @@ public class FreshResource {
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @Operation(hidden = true)
     public Uni<RestResponse<Object>> stream(String feed, @Context RoutingContext context) {
-        HttpServerRequest request = context.request();
-        ServedFeed served = feeds.find(feed);
-        ResponseBuilder<Object> response = served.streamResponse();
-        Uni<FreshPosition> position = admission
-                .admit(served.feed(), context)
-                .chain(caller -> changedTables.answer(
-                        served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))));
-        return request.method() == HttpMethod.HEAD
-                ? position.chain(this::count)
-                        .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
-                                .build())
-                : position.chain(opened -> open(opened, context))
-                        .map(stream -> response.entity(stream).build());
+        return requests.answer(feed, context, (served, caller) -> {
+            FreshPosition position = parser.parse(served, caller, context.request());
+            return context.request().method() == HttpMethod.HEAD
+                    ? count(position).map(count -> served.headOfStream())
+                    : open(position, context)
+                            .map(stream ->
+                                    served.streamResponse().entity(stream).build());
+        });
     }
 
     private Uni<EventStream> open(FreshPosition position, RoutingContext context) {

@@ -1,12 +1,8 @@
 package dev.tidemark.http.live;
 
-import dev.tidemark.http.access.Admission;
-import dev.tidemark.http.page.ChangedTables;
-import dev.tidemark.http.page.ServedFeed;
-import dev.tidemark.http.page.ServedFeeds;
+import dev.tidemark.http.page.FeedRequests;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -15,7 +11,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
-import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * Serves event streams that keep a part of a list, the window, true. The class has the same path as
@@ -24,22 +19,13 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 @Path("/api")
 public class LiveResource {
 
-    private final ServedFeeds feeds;
-    private final Admission admission;
+    private final FeedRequests requests;
     private final LiveParser parser;
-    private final ChangedTables changedTables;
     private final LiveWindows windows;
 
-    LiveResource(
-            ServedFeeds feeds,
-            Admission admission,
-            LiveParser parser,
-            ChangedTables changedTables,
-            LiveWindows windows) {
-        this.feeds = feeds;
-        this.admission = admission;
+    LiveResource(FeedRequests requests, LiveParser parser, LiveWindows windows) {
+        this.requests = requests;
         this.parser = parser;
-        this.changedTables = changedTables;
         this.windows = windows;
     }
 
@@ -52,17 +38,13 @@ public class LiveResource {
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @Operation(hidden = true)
     public Uni<RestResponse<Object>> stream(String feed, @Context RoutingContext context) {
-        HttpServerRequest request = context.request();
-        ServedFeed served = feeds.find(feed);
-        ResponseBuilder<Object> response = served.streamResponse();
-        Uni<LiveRequest> live = admission
-                .admit(served.feed(), context)
-                .chain(caller -> changedTables.answer(
-                        served, current -> Uni.createFrom().item(() -> parser.parse(current, caller, request))));
-        return request.method() == HttpMethod.HEAD
-                ? live.map(opened -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
-                        .build())
-                : live.chain(opened -> windows.open(opened, context))
-                        .map(stream -> response.entity(stream).build());
+        return requests.answer(feed, context, (served, caller) -> {
+            LiveRequest live = parser.parse(served, caller, context.request());
+            return context.request().method() == HttpMethod.HEAD
+                    ? Uni.createFrom().item(served.headOfStream())
+                    : windows.open(live, context)
+                            .map(stream ->
+                                    served.streamResponse().entity(stream).build());
+        });
     }
 }

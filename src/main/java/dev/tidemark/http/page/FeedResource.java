@@ -29,25 +29,17 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class FeedResource {
 
     private final FeedListing listing;
-    private final ServedFeeds feeds;
+    private final FeedRequests requests;
     private final Admission admission;
     private final PageParser parser;
     private final PageReader pages;
-    private final ChangedTables changedTables;
 
-    FeedResource(
-            FeedListing listing,
-            ServedFeeds feeds,
-            Admission admission,
-            PageParser parser,
-            PageReader pages,
-            ChangedTables changedTables) {
+    FeedResource(FeedListing listing, FeedRequests requests, Admission admission, PageParser parser, PageReader pages) {
         this.listing = listing;
-        this.feeds = feeds;
+        this.requests = requests;
         this.admission = admission;
         this.parser = parser;
         this.pages = pages;
-        this.changedTables = changedTables;
     }
 
     @GET
@@ -74,10 +66,7 @@ public class FeedResource {
     @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
-        ServedFeed served = feeds.find(feed);
-        return admission
-                .admit(served.feed(), context)
-                .chain(caller -> changedTables.answer(served, current -> respond(current, caller, request)));
+        return requests.answer(feed, context, (served, caller) -> respond(served, caller, request));
     }
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {

@@ -15,6 +15,7 @@ import dev.tidemark.http.query.ListParser;
 import dev.tidemark.paging.PageRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -112,6 +113,13 @@ public record ServedFeed(
     public ResponseBuilder<Object> streamResponse() {
         // Keeps proxies from buffering the stream.
         return uncacheableResponse().header("X-Accel-Buffering", "no");
+    }
+
+    /** The response to a HEAD request for a stream. */
+    public RestResponse<Object> headOfStream() {
+        return streamResponse()
+                .type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
+                .build();
     }
 
     /** Returns the response with a page, and counts the page as served. */

@@ -1,12 +1,10 @@
 package dev.tidemark.http.universal;
 
-import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.access.Caller;
-import dev.tidemark.http.page.ChangedTables;
+import dev.tidemark.http.page.FeedRequests;
 import dev.tidemark.http.page.PageReader;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.ServedFeed;
-import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -26,23 +24,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public class UniversalResource {
 
-    private final ServedFeeds feeds;
-    private final Admission admission;
+    private final FeedRequests requests;
     private final UniversalParser parser;
     private final PageReader pages;
-    private final ChangedTables changedTables;
 
-    UniversalResource(
-            ServedFeeds feeds,
-            Admission admission,
-            UniversalParser parser,
-            PageReader pages,
-            ChangedTables changedTables) {
-        this.feeds = feeds;
-        this.admission = admission;
+    UniversalResource(FeedRequests requests, UniversalParser parser, PageReader pages) {
+        this.requests = requests;
         this.parser = parser;
         this.pages = pages;
-        this.changedTables = changedTables;
     }
 
     @GET
@@ -50,10 +39,7 @@ public class UniversalResource {
     @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
-        ServedFeed served = feeds.find(feed);
-        return admission
-                .admit(served.feed(), context)
-                .chain(caller -> changedTables.answer(served, current -> respond(current, caller, request)));
+        return requests.answer(feed, context, (served, caller) -> respond(served, caller, request));
     }
 
     private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {
