@@ -53,7 +53,7 @@ public record Arguments(Command command, Set<Option> options, Duration keyTimeou
                                                   findings go to standard error
                 --verify-keys[=TIME]              check with a query over all rows that the declared key of a view
                                                   identifies them; TIME limits each query, such as 10m; default: 1m
-                --explain                         print the SQL of every kind of page and count, with its plan
+                --explain                         print the SQL of a page by each order and filter, with its plan
               help                                print this text
 
             propose and check use the settings of the server, such as QUARKUS_DATASOURCE_REACTIVE_URL.

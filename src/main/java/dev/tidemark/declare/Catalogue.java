@@ -49,13 +49,6 @@ public interface Catalogue {
     Uni<List<Optional<String>>> checkNames(List<String> names);
 
     /**
-     * @param names as in {@link #findTables}
-     * @return for each name, in the same order, the statement that grants the database role the use of its schema; an empty
-     *     element if the role may use it, or there is no such schema
-     */
-    Uni<List<Optional<String>>> findMissingUsage(List<String> names);
-
-    /**
      * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the
      * database role may read, except for temporary tables, partitions, system relations, and relations of extensions.
      */
@@ -65,18 +58,12 @@ public interface Catalogue {
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
     /**
-     * Plans a statement of each kind that reads or counts items, which checks the privileges of the database role.
+     * Plans statements that together need all privileges that the statements of a feed need.
      *
      * @return for each feed, in the same order, which page or count the database rejects, and why; an empty element if it
      *     accepts all
      */
     Uni<List<Optional<String>>> checkStatements(List<Feed> feeds);
-
-    /**
-     * @return for each list of columns, in the same order, the statement that grants the database role SELECT on those
-     *     columns that it may not read; an empty element if it may read all of them
-     */
-    Uni<List<Optional<String>>> findMissingGrants(List<TableColumnNames> columns);
 
     /**
      * Finds the indexes that serve the lists of each feed: for each order, the list without filters and the lists with
@@ -120,15 +107,15 @@ public interface Catalogue {
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 
-    /** Plans the statements that read or count items, for every kind of request with at most one filter. */
+    /** Plans, for each order, a page without a filter, and one with each operator of each filter alone. */
     Uni<List<PagePlan>> explainPages(Feed feed);
 
     /**
-     * A statement that reads or counts items, with its plan.
+     * A statement that reads a page, with its plan.
      *
      * @param list the order, and the filter if there is one
-     * @param page a description of the request, such as {@code first page}
-     * @param indexed whether an index provides the order, or the statement needs no order
+     * @param page such as {@code next page}
+     * @param indexed whether an index provides the order
      * @param plan the lines of EXPLAIN for the generic plan, or the reason why there is no plan
      */
     record PagePlan(String list, String page, boolean indexed, String sql, List<String> plan) {}

@@ -6,9 +6,7 @@ import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.NearestName;
-import dev.tidemark.naming.SqlQuoting;
 import io.smallrye.mutiny.Uni;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -209,19 +206,21 @@ final class DeclarationResolver {
         /**
          * Records only the first rejected condition of each table: if the table cannot be read, the database rejects all
          * conditions.
-         *
-         * @param missingGrant the statement that grants the role what it lacks; empty if it lacks nothing that is known
          */
-        private void reject(Source source, String property, String message, Optional<String> missingGrant) {
+        private void reject(Source source, String property, String message) {
             if (rejectedSources.add(source.prefix())) {
-                faults.add(
-                        source.prefix() + property,
-                        message
-                                + missingGrant
-                                        .map(grant -> "; missing: " + grant)
-                                        .orElse(""),
-                        missingGrant.stream().toList());
+                faults.add(source.prefix() + property, message);
             }
+        }
+
+        /** The feed, if no condition on its tables has been rejected. */
+        private Optional<Feed> acceptedFeed() {
+            return rejectedSources.isEmpty() ? feed : Optional.empty();
+        }
+
+        private void rejectStatement(String fault) {
+            faults.add("table", fault);
+            feed = Optional.empty();
         }
 
         private Stream<Source> sources() {
@@ -231,8 +230,7 @@ final class DeclarationResolver {
                                             this,
                                             "",
                                             "table",
-                                            "columns",
-                                            readColumns(own),
+                                            own,
                                             declaration.visible().map(sql -> new DeclaredCondition("visible", sql)))),
                             IntStream.range(0, embeddedTables.size())
                                     .boxed()
@@ -241,10 +239,7 @@ final class DeclarationResolver {
                                                     this,
                                                     declaration.embeds().get(i).property(""),
                                                     "table",
-                                                    "columns",
-                                                    readColumns(
-                                                            other,
-                                                            declaration.embeds().get(i)),
+                                                    other,
                                                     Optional.empty()))),
                             IntStream.range(0, membershipTables.size())
                                     .boxed()
@@ -253,70 +248,22 @@ final class DeclarationResolver {
                                                     this,
                                                     declaredMembership(i).property(""),
                                                     "in",
-                                                    "in",
-                                                    readColumns(other, declaredMembership(i)),
+                                                    other,
                                                     declaredMembership(i)
                                                             .condition()
                                                             .map(sql -> new DeclaredCondition("if", sql))))))
                     .flatMap(Function.identity());
         }
 
-        /**
-         * Returns the columns that the statements of the feed name, apart from columns used only in {@code visible};
-         * none for a feed with faults. The rows of a feed without a key are compared as a whole.
-         */
-        private TableColumnNames readColumns(Table found) {
-            List<String> names = feed.map(built -> built.relation().hasKey()
-                            ? Stream.concat(
-                                            built.usedColumns().keySet().stream(),
-                                            built.policy().delta().stream()
-                                                    .flatMap(delta -> Feed.Delta.SYSTEM_COLUMNS.stream()))
-                                    .toList()
-                            : found.columns().stream()
-                                    .map(column -> column.column().name())
-                                    .toList())
-                    .orElse(List.of());
-            return new TableColumnNames(found, names);
-        }
-
-        /** Returns the columns of an embed's table that the statements of the feed name; none for a feed with faults. */
-        private TableColumnNames readColumns(Table other, FeedDeclaration.Embed embed) {
-            List<String> names = feed.map(built -> Stream.of(
-                                    embed.on().keySet(),
-                                    embed.columns(),
-                                    built.policy().delta().isPresent() ? Feed.Delta.SYSTEM_COLUMNS : List.<String>of())
-                            .flatMap(Collection::stream)
-                            .distinct()
-                            .toList())
-                    .orElse(List.of());
-            return new TableColumnNames(other, names);
-        }
-
-        /** Returns the columns of a membership's table that the statements of the feed name; none for a feed with faults. */
-        private TableColumnNames readColumns(Table other, FeedDeclaration.Membership membership) {
-            List<String> names = feed.isEmpty()
-                    ? List.of()
-                    : Stream.of(
-                                    Stream.of(membership.member()),
-                                    membership.where().keySet().stream(),
-                                    membership.condition().stream()
-                                            .flatMap(condition -> other.conditionColumns(condition).stream()))
-                            .flatMap(Function.identity())
-                            .distinct()
-                            .toList();
-            return new TableColumnNames(other, names);
-        }
-
         private Optional<ResolvedFeed> result() {
-            return rejectedSources.isEmpty()
-                    ? feed.map(built -> new ResolvedFeed(
+            return acceptedFeed()
+                    .map(built -> new ResolvedFeed(
                             declaration,
                             built,
                             table.orElseThrow(),
                             embeddedTables.stream().map(Optional::orElseThrow).toList(),
                             membershipTables.stream().map(Optional::orElseThrow).toList(),
-                            foundNotifying()))
-                    : Optional.empty();
+                            foundNotifying()));
         }
     }
 
@@ -324,19 +271,14 @@ final class DeclarationResolver {
 
     private record MissingTable(Attempt attempt, String property, String name) {
 
-        /**
-         * @param nameFault why the database rejects the name; empty if no table or view has this name
-         * @param missingUsage the statement that grants the role the use of the schema; empty if it may use it
-         */
-        void report(Optional<String> nameFault, Optional<String> missingUsage, List<String> readableRelations) {
+        /** @param nameFault why the database rejects the name; empty if no table or view has this name */
+        void report(Optional<String> nameFault, List<String> readableRelations) {
             attempt.faults.add(
                     property,
                     nameFault
-                                    .map(fault -> "cannot be read: " + fault)
-                                    .orElseGet(() -> "there is no table or view '" + name + "'"
-                                            + NearestName.hint(name, readableRelations))
-                            + missingUsage.map(grant -> "; missing: " + grant).orElse(""),
-                    missingUsage.stream().toList());
+                            .map(fault -> "cannot be read: " + fault)
+                            .orElseGet(() -> "there is no table or view '" + name + "'"
+                                    + NearestName.hint(name, readableRelations)));
         }
     }
 
@@ -345,15 +287,9 @@ final class DeclarationResolver {
      *
      * @param prefix the start of the names of its properties, such as {@code embed.author.}
      * @param tableProperty the end of the name of the property that names the table
-     * @param columnsProperty the end of the name of the property that names its columns
      */
     private record Source(
-            Attempt attempt,
-            String prefix,
-            String tableProperty,
-            String columnsProperty,
-            TableColumnNames columns,
-            Optional<DeclaredCondition> condition) {}
+            Attempt attempt, String prefix, String tableProperty, Table table, Optional<DeclaredCondition> condition) {}
 
     /** @param property the end of the name of the property that declares the condition */
     private record DeclaredCondition(String property, String sql) {}
@@ -365,11 +301,9 @@ final class DeclarationResolver {
      */
     private record Check(Source source, String property, String message, String condition) {
         TableCondition toCondition() {
-            return new TableCondition(source.columns().table(), condition);
+            return new TableCondition(source.table(), condition);
         }
     }
-
-    private record Rejection(Check check, String reason) {}
 
     /** @return the feed of each attempt, in the same order; an empty element for an attempt with faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
@@ -390,6 +324,9 @@ final class DeclarationResolver {
                 .invoke(() -> attempts.forEach(Attempt::resolve))
                 .chain(() ->
                         runChecks(attempts.stream().flatMap(Attempt::sources).flatMap(DeclarationResolver::checks)))
+                .chain(() -> checkStatements(attempts.stream()
+                        .filter(attempt -> attempt.acceptedFeed().isPresent())
+                        .toList()))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
     }
 
@@ -414,65 +351,47 @@ final class DeclarationResolver {
                         .unis(
                                 catalogue.checkNames(
                                         missing.stream().map(MissingTable::name).toList()),
-                                catalogue.findMissingUsage(
-                                        missing.stream().map(MissingTable::name).toList()),
                                 catalogue.findReadableRelations())
-                        .with((nameFaults, missingUsage, readable) -> {
+                        .with((nameFaults, readable) -> {
                             for (int i = 0; i < missing.size(); i++) {
-                                missing.get(i).report(nameFaults.get(i), missingUsage.get(i), readable);
+                                missing.get(i).report(nameFaults.get(i), readable);
                             }
                             return null;
                         });
     }
 
     private static Stream<Check> checks(Source source) {
-        return Stream.of(
-                        Stream.of(new Check(source, source.tableProperty(), "cannot be read: ", "true")),
-                        source.condition().stream()
-                                .map(condition -> new Check(
-                                        source, condition.property(), "is not a valid condition: ", condition.sql())),
-                        columnsCheck(source))
-                .flatMap(Function.identity());
-    }
-
-    /**
-     * Returns the check that all used columns can be read. It is needed because privileges can be granted on single
-     * columns.
-     */
-    private static Stream<Check> columnsCheck(Source source) {
-        return source.attempt().feed.stream()
-                .map(feed -> source.columns().names().stream()
-                        .map(SqlQuoting::quoteIdentifier)
-                        .collect(Collectors.joining(", ", "ROW(", ") IS NULL")))
-                .map(row -> new Check(source, source.columnsProperty(), "cannot be read: ", row));
+        return Stream.concat(
+                Stream.of(new Check(source, source.tableProperty(), "cannot be read: ", "true")),
+                source.condition().stream()
+                        .map(condition -> new Check(
+                                source, condition.property(), "is not a valid condition: ", condition.sql())));
     }
 
     private Uni<Void> runChecks(Stream<Check> requested) {
         List<Check> checks = requested.toList();
         return catalogue
                 .checkConditions(checks.stream().map(Check::toCondition).toList())
-                .map(faults -> IntStream.range(0, checks.size())
-                        .boxed()
-                        .flatMap(i -> faults.get(i).stream().map(reason -> new Rejection(checks.get(i), reason)))
-                        .toList())
-                .chain(this::reject);
+                .invoke(faults -> {
+                    for (int i = 0; i < checks.size(); i++) {
+                        Check check = checks.get(i);
+                        faults.get(i).ifPresent(reason -> check.source()
+                                .attempt()
+                                .reject(check.source(), check.property(), check.message() + reason));
+                    }
+                })
+                .replaceWithVoid();
     }
 
-    private Uni<Void> reject(List<Rejection> rejections) {
+    /** Checks the privileges that the conditions do not need, such as those on single columns. */
+    private Uni<Void> checkStatements(List<Attempt> accepted) {
         return catalogue
-                .findMissingGrants(rejections.stream()
-                        .map(rejection -> rejection.check().source().columns())
+                .checkStatements(accepted.stream()
+                        .flatMap(attempt -> attempt.acceptedFeed().stream())
                         .toList())
-                .invoke(grants -> {
-                    for (int i = 0; i < grants.size(); i++) {
-                        Check check = rejections.get(i).check();
-                        check.source()
-                                .attempt()
-                                .reject(
-                                        check.source(),
-                                        check.property(),
-                                        check.message() + rejections.get(i).reason(),
-                                        grants.get(i));
+                .invoke(faults -> {
+                    for (int i = 0; i < accepted.size(); i++) {
+                        faults.get(i).ifPresent(accepted.get(i)::rejectStatement);
                     }
                 })
                 .replaceWithVoid();

@@ -148,25 +148,9 @@ public class FeedCheck {
         return new DeclarationResolver(catalogue)
                 .resolve(attempts)
                 .chain(found ->
-                        checkStatements(found.stream().flatMap(Optional::stream).toList(), faults))
-                .chain(this::inspectIndexes)
+                        inspectIndexes(found.stream().flatMap(Optional::stream).toList()))
                 .chain(this::findMissingTriggers)
                 .map(feeds -> new CheckedFeeds(faults, feeds));
-    }
-
-    /** @return the feeds whose statements the database accepts; the others get a fault */
-    private Uni<List<ResolvedFeed>> checkStatements(List<ResolvedFeed> resolvedFeeds, Faults faults) {
-        return catalogue
-                .checkStatements(resolvedFeeds.stream().map(ResolvedFeed::feed).toList())
-                .map(rejections -> IntStream.range(0, resolvedFeeds.size())
-                        .filter(i -> {
-                            Faults.FeedFaults feedFaults =
-                                    faults.forFeed(resolvedFeeds.get(i).feed().name());
-                            rejections.get(i).ifPresent(fault -> feedFaults.add("table", fault));
-                            return rejections.get(i).isEmpty();
-                        })
-                        .mapToObj(resolvedFeeds::get)
-                        .toList());
     }
 
     private Uni<List<CheckedFeed>> findMissingTriggers(List<CheckedFeed> feeds) {

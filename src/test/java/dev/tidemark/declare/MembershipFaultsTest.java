@@ -239,7 +239,7 @@ class MembershipFaultsTest {
     }
 
     @Test
-    void aFaultAboutAPrivilegeHasTheMissingGrant() {
+    void aColumnThatMayNotBeReadIsAFaultThatNamesItsTable() {
         DATABASE.run("""
                 CREATE ROLE chatter LOGIN;
                 GRANT SELECT ON chats TO chatter;
@@ -247,17 +247,14 @@ class MembershipFaultsTest {
                 """);
         TestDatabase reader = TestDatabase.asRole("chatter");
         try {
-            assertThat(faults(reader, declarationWith())).singleElement().satisfies(fault -> {
-                assertThat(fault.property()).isEqualTo("scope.channel_id.in");
-                assertThat(fault.script()).containsExactly("GRANT SELECT (channel_id) ON public.chatters TO chatter;");
-            });
+            assertThat(faults(reader, declarationWith()))
+                    .extracting(Faults.Fault::toString)
+                    .containsExactly("table: the first page cannot be read: permission denied for table chatters");
             assertThat(faults(reader, declarationWith("scope.channel_id.if", "active")))
                     .singleElement()
                     .satisfies(fault -> {
                         assertThat(fault.property()).isEqualTo("scope.channel_id.if");
                         assertThat(fault.message()).contains("permission denied for table chatters");
-                        assertThat(fault.script())
-                                .containsExactly("GRANT SELECT (channel_id, active) ON public.chatters TO chatter;");
                     });
         } finally {
             reader.close();

@@ -4,31 +4,21 @@ import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedExplainer;
-import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.Database;
-import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Optional;
 
-/**
- * Plans the statements that read or count the items of a feed, in sessions with the settings with which these
- * statements run. Without the values of a request, the plans are generic, and valid for any values.
- */
+/** Plans the statements that read pages, in sessions with the settings with which these statements run. */
 @Singleton
 public class PageExplainer implements FeedExplainer {
-
-    /** Makes the names of prepared statements unique. */
-    private static final AtomicInteger PREPARED_COUNT = new AtomicInteger();
 
     private static final List<String> NOT_PLANNED =
             List.of("not planned: Citus chooses the shards by the values of a request."
@@ -40,14 +30,21 @@ public class PageExplainer implements FeedExplainer {
         this.database = database;
     }
 
+    /** See {@link dev.tidemark.declare.Catalogue#explainPages}. */
     Uni<List<PagePlan>> explain(Feed feed) {
+        boolean isPlanned = feed.relation().storage().shards().isEmpty();
         return Multi.createFrom()
-                .iterable(PageStatements.of(feed))
+                .iterable(ExampleStatements.ofLists(feed))
                 .onItem()
-                .transformToUniAndConcatenate(
-                        page -> feed.relation().storage().shards().isPresent()
-                                ? Uni.createFrom().item(plan(page, NOT_PLANNED))
-                                : explain(page, List.of()))
+                .transformToUniAndConcatenate(example -> (isPlanned
+                                ? explain(example.statement(), Optional.empty())
+                                : Uni.createFrom().item(NOT_PLANNED))
+                        .map(plan -> new PagePlan(
+                                example.list(),
+                                example.page(),
+                                example.statement().hasServingIndex(),
+                                example.statement().sql(),
+                                plan)))
                 .collect()
                 .asList();
     }
@@ -59,65 +56,31 @@ public class PageExplainer implements FeedExplainer {
     @Override
     public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
         OrderStatements statements = new OrderStatements(state.feed(), state.order());
-        List<String> parameters = PageShape.of(state, request).parameters(state, request);
-        return Multi.createFrom()
-                .iterable(PageStatements.of(state, request, statements))
-                .onItem()
-                .transformToUniAndConcatenate(page ->
-                        explain(page, page.statement().kind() == Statement.Kind.INDEXED ? List.of() : parameters))
-                .map(page -> new StatementPlan(page.page(), page.indexed(), page.sql(), page.plan()))
-                .collect()
-                .asList();
+        PageShape shape = PageShape.of(state, request);
+        List<String> values = shape.parameters(state, request);
+        Optional<PageShape> inclusive = shape.includingPosition(statements.columns());
+        return inclusive
+                .map(usual -> Uni.join()
+                        .all(
+                                explain("page", statements.page(usual), values),
+                                explain("page if the item at the cursor is gone", statements.page(shape), values))
+                        .usingConcurrencyOf(1)
+                        .andFailFast())
+                .orElseGet(() -> explain("page", statements.page(shape), values).map(List::of));
     }
 
-    private static PagePlan plan(PageStatement page, List<String> plan) {
-        return new PagePlan(
-                page.list(), page.page(), page.isIndexed(), page.statement().sql(), plan);
+    private Uni<StatementPlan> explain(String name, Statement statement, List<String> values) {
+        return explain(statement, Optional.of(values).filter(all -> statement.kind() != Statement.Kind.INDEXED))
+                .map(plan -> new StatementPlan(name, statement.hasServingIndex(), statement.sql(), plan));
     }
 
-    /** @param values the values of the request; empty for a generic plan */
-    private Uni<PagePlan> explain(PageStatement page, List<String> values) {
-        String sql = page.statement().sql();
-        String name = "tidemark_page_" + PREPARED_COUNT.incrementAndGet();
-        String arguments = page.parameterCount() == 0
-                ? ""
-                : "("
-                        + String.join(
-                                ", ",
-                                values.isEmpty()
-                                        ? Collections.nCopies(page.parameterCount(), "NULL")
-                                        : literals(values))
-                        + ")";
-        String mode = values.isEmpty() ? "force_generic_plan" : "force_custom_plan";
-        boolean usesIndexedPool = page.statement().kind() == Statement.Kind.INDEXED;
-        return new Pool(usesIndexedPool ? database.indexedPool() : database.freePool())
-                .withConnection(connection -> connection
-                        .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = " + mode + "; PREPARE " + name + " AS "
-                                + sql)
-                        .execute()
-                        .chain(() -> connection
-                                .query("EXPLAIN EXECUTE " + name + arguments)
-                                .execute())
-                        .map(rows -> rows.stream().map(row -> row.getString(0)).toList())
-                        .onFailure()
-                        .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()))
-                        .call(() -> cleanUp(connection, name)))
-                .map(plan -> plan(page, plan));
-    }
-
-    private static List<String> literals(List<String> values) {
-        return values.stream()
-                .map(value -> value == null ? "NULL" : SqlQuoting.quoteLiteral(value))
-                .toList();
-    }
-
-    private static Uni<?> cleanUp(SqlConnection connection, String name) {
-        return connection
-                .query("ROLLBACK")
-                .execute()
-                .chain(() -> connection.query("DEALLOCATE " + name).execute())
-                // DEALLOCATE fails if the statement was not prepared.
+    /** @param values for which the statement is planned; empty if it is planned for any values */
+    private Uni<List<String>> explain(Statement statement, Optional<List<String>> values) {
+        return new Pool(statement.kind() == Statement.Kind.INDEXED ? database.indexedPool() : database.freePool())
+                .withConnection(
+                        connection -> values.map(each -> StatementPlans.custom(connection, statement.sql(), each))
+                                .orElseGet(() -> StatementPlans.generic(connection, statement.sql())))
                 .onFailure()
-                .recoverWithNull();
+                .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()));
     }
 }

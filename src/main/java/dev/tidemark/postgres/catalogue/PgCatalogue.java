@@ -68,11 +68,6 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<Optional<String>>> findMissingUsage(List<String> names) {
-        return PrivilegeCheck.missingUsage(pool, names);
-    }
-
-    @Override
     public Uni<List<String>> findReadableRelations() {
         return pool.query(READABLE_RELATIONS)
                 .execute()
@@ -86,12 +81,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<Optional<String>>> checkStatements(List<Feed> feeds) {
-        return new StatementCheck(database).faults(feeds);
-    }
-
-    @Override
-    public Uni<List<Optional<String>>> findMissingGrants(List<TableColumnNames> columns) {
-        return PrivilegeCheck.missingGrants(pool, columns);
+        return StatementCheck.faults(pool, feeds);
     }
 
     @Override

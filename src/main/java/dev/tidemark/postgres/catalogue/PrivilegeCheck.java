@@ -1,16 +1,13 @@
 package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.ExcessPrivileges;
-import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.SqlQuoting;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,43 +41,6 @@ public final class PrivilegeCheck {
               JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = f.name
               JOIN pg_catalog.pg_roles r ON r.rolname = current_user
             ORDER BY f.place""";
-
-    /** A privilege on the whole table covers its columns. The system columns can be granted singly, too. */
-    private static final String MISSING = """
-            SELECT pg_catalog.format('GRANT SELECT (%%s) ON %%I.%%I TO %%I;',
-              string_agg(pg_catalog.quote_ident(wanted.column), ', ' ORDER BY wanted.place), n.nspname, c.relname, current_user)
-            FROM unnest(%s) WITH ORDINALITY wanted("column", place)
-              JOIN pg_catalog.pg_namespace n ON n.nspname = %s
-              JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = %s
-            WHERE NOT pg_catalog.has_column_privilege(c.oid, wanted.column, 'SELECT')
-            GROUP BY n.nspname, c.relname""";
-
-    /** The columns of other relations that views with {@code security_invoker} read with the privileges of the role. */
-    private static final String MISSING_UNDER_VIEW = """
-            WITH RECURSIVE invoked(oid) AS (
-              SELECT c.oid FROM pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid
-              WHERE n.nspname = %s AND c.relname = %s AND c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)'
-              UNION
-              SELECT c.oid FROM invoked i JOIN pg_catalog.pg_rewrite w ON w.ev_class = i.oid
-                JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
-                  AND d.refclassid = 'pg_catalog.pg_class'::regclass
-                JOIN pg_catalog.pg_class c ON c.oid = d.refobjid
-              WHERE c.relkind = 'v' AND c.reloptions::text ~ 'security_invoker=(true|on|yes|1)')
-            SELECT pg_catalog.format('GRANT SELECT (%%s) ON %%I.%%I TO %%I;',
-              string_agg(DISTINCT pg_catalog.quote_ident(a.attname), ', '), n.nspname, c.relname, current_user)
-            FROM invoked i JOIN pg_catalog.pg_rewrite w ON w.ev_class = i.oid
-              JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
-                AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid <> i.oid
-              JOIN pg_catalog.pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attnum > 0
-              JOIN pg_catalog.pg_class c ON c.oid = d.refobjid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE NOT pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')
-            GROUP BY n.nspname, c.relname ORDER BY n.nspname, c.relname""";
-
-    private static final String MISSING_USAGE = """
-            SELECT pg_catalog.format('GRANT USAGE ON SCHEMA %%I TO %%I;', n.nspname, current_user)
-            FROM pg_catalog.pg_namespace n
-            WHERE n.nspname = (pg_catalog.parse_ident(%1$s))[pg_catalog.cardinality(pg_catalog.parse_ident(%1$s)) - 1]
-              AND NOT pg_catalog.has_schema_privilege(n.oid, 'USAGE')""";
 
     private final Pool pool;
 
@@ -144,45 +104,6 @@ public final class PrivilegeCheck {
                                 row.getString("excess"),
                                 row.getString("relation")))
                         .toList());
-    }
-
-    /** See {@link dev.tidemark.declare.Catalogue#findMissingGrants}. */
-    static Uni<List<Optional<String>>> missingGrants(Pool pool, List<TableColumnNames> columns) {
-        return Multi.createFrom()
-                .iterable(columns)
-                .onItem()
-                .transformToUniAndConcatenate(wanted -> missingGrant(pool, wanted))
-                .collect()
-                .asList();
-    }
-
-    private static Uni<Optional<String>> missingGrant(Pool pool, TableColumnNames columns) {
-        String schema = SqlQuoting.quoteLiteral(columns.table().schema());
-        String name = SqlQuoting.quoteLiteral(columns.table().name());
-        return Uni.combine()
-                .all()
-                .unis(
-                        pool.query(MISSING.formatted(arrayLiteral(columns.names(), Function.identity()), schema, name))
-                                .execute(),
-                        pool.query(MISSING_UNDER_VIEW.formatted(schema, name)).execute())
-                .with((own, under) -> Stream.concat(own.stream(), under.stream())
-                        .map(row -> row.getString(0))
-                        .reduce((grant, next) -> grant + " " + next));
-    }
-
-    /** See {@link dev.tidemark.declare.Catalogue#findMissingUsage}. */
-    static Uni<List<Optional<String>>> missingUsage(Pool pool, List<String> names) {
-        return Multi.createFrom()
-                .iterable(names)
-                .onItem()
-                .transformToUniAndConcatenate(name -> pool.query(MISSING_USAGE.formatted(SqlQuoting.quoteLiteral(name)))
-                        .execute()
-                        .map(rows -> rows.stream().findFirst().map(row -> row.getString(0)))
-                        // The name is malformed.
-                        .onFailure(Rejections::isRejectedByDatabase)
-                        .recoverWithItem(Optional.empty()))
-                .collect()
-                .asList();
     }
 
     /** Returns an array of literals, because a statement with parameters would take two round trips. */

@@ -107,7 +107,7 @@ class SchemaChangeTest {
                 Arguments.of(
                         "revoke select on goods from :reader; grant select (id, made) on goods to :reader",
                         "grant select on goods to :reader",
-                        "columns: cannot be read: permission denied for table goods"));
+                        "table: the first page cannot be read: permission denied for table goods"));
     }
 
     @ParameterizedTest

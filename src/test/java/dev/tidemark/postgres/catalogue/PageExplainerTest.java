@@ -37,74 +37,37 @@ class PageExplainerTest {
     }
 
     @Test
-    void everyShapeOfPageHasAPlan() {
+    void eachOrderHasAPlanWithoutAFilterAndOneWithEachFilter() {
         List<PagePlan> plans = explain(
                 "live-orders",
                 "edited",
                 "scope.tenant",
                 "claim:tenant",
                 "filters.status",
-                "equals, range, text",
+                "equals, range",
                 "filters.$1",
                 "text",
                 "delta",
-                "true",
-                "count",
-                "exact");
+                "true");
 
         assertThat(plans)
                 .allSatisfy(
-                        plan -> assertThat(plan.plan().get(0)).as(plan.sql()).doesNotContain("cannot be planned"));
-        assertThat(plans).extracting(plan -> plan.list() + plan.page()).doesNotHaveDuplicates();
-        assertThat(plans).extracting(PagePlan::sql).doesNotHaveDuplicates();
-        assertThat(plans)
-                .filteredOn(plan -> plan.list().equals("order edited"))
+                        plan -> assertThat(plan.plan().get(0)).as(plan.sql()).doesNotContain("cannot be planned"))
                 .extracting(PagePlan::page)
-                .contains(
-                        "first page",
-                        "first page, until a cursor",
-                        "next page",
-                        "next page if the item at the cursor is gone",
-                        "previous page",
-                        "next page after a NULL",
-                        "jump from a value",
-                        "jump around a value",
-                        "finding an item",
-                        "next page, until a cursor",
-                        "first page, since a moment",
-                        "next page after a NULL, until a cursor, since a moment",
-                        "previous page if the item at the cursor is gone",
-                        "count of the previous items, for fresh",
-                        "count of the next items after a NULL, for fresh",
-                        "exact count");
-        assertThat(plans)
-                .filteredOn(plan -> plan.page().equals("finding an item"))
-                .isNotEmpty()
-                .allSatisfy(plan -> assertThat(plan.indexed()).isTrue());
+                .containsOnly("next page");
         assertThat(plans)
                 .extracting(PagePlan::list)
-                .contains(
+                .containsExactlyInAnyOrder(
+                        "order edited",
                         "order edited, filter status",
                         "order edited, filter status.gte",
-                        "order edited, filter $1.prefix");
-    }
-
-    @Test
-    void everyShapeOfAPinnedScrollHasAPlan() {
-        Feed feed = DATABASE.feed(
-                "table", "explained", "orders.edited", "edited nulls first", "live-orders", "edited", "delta", "true");
-        List<PagePlan> plans = DATABASE.catalogue().explainPages(feed).await().atMost(Duration.ofSeconds(60));
-
-        assertThat(plans)
-                .allSatisfy(
-                        plan -> assertThat(plan.plan().get(0)).as(plan.sql()).doesNotContain("cannot be planned"));
-        assertThat(plans)
-                .extracting(PagePlan::page)
-                .contains(
-                        "next page after a previous page",
-                        "next page after a NULL if there were only NULLs",
-                        "count of the next items after a previous page, for fresh");
-        assertThat(plans).extracting(PagePlan::page).doesNotHaveDuplicates();
+                        "order edited, filter status.gt",
+                        "order edited, filter status.lte",
+                        "order edited, filter status.lt",
+                        "order edited, filter status.is",
+                        "order edited, filter $1.prefix",
+                        "order edited, filter $1.contains",
+                        "order edited, filter $1.is");
     }
 
     @Test
@@ -112,7 +75,6 @@ class PageExplainerTest {
         List<PagePlan> plans = explain("scope.tenant", "claim:tenant", "filters.status", "equals");
 
         assertThat(plans)
-                .filteredOn(plan -> plan.page().equals("next page"))
                 .anySatisfy(plan -> {
                     assertThat(plan.list()).isEqualTo("order edited");
                     assertThat(plan.indexed()).isTrue();
@@ -133,6 +95,6 @@ class PageExplainerTest {
 
         assertThat(DATABASE.catalogue().explainPages(feed).await().atMost(Duration.ofSeconds(60)))
                 .extracting(PagePlan::page)
-                .containsExactly("page after an offset", "page before an offset");
+                .containsOnly("page after an offset");
     }
 }

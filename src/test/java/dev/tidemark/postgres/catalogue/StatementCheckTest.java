@@ -31,7 +31,7 @@ class StatementCheckTest {
         }
         for (int i = 0; i < 10; i++) {
             check(feed);
-            join(DATABASE.database().indexedPool().query("SELECT 1").execute());
+            join(DATABASE.pool().query("SELECT 1").execute());
         }
     }
 
