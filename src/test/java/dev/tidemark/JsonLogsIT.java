@@ -52,10 +52,8 @@ class JsonLogsIT {
                 .asString()
                 .contains(
                         ", with the profile prod\n",
-                        "  Feeds     things  public.things  by largest\n",
-                        "  From      environment variables\n",
-                        ", role postgres\n",
-                        "  Warnings  3, in full in the log above\n")
+                        "  Feeds     things: open to everybody; from environment variables\n",
+                        ", role postgres\n")
                 .containsPattern("  API       curl 'http://localhost:[1-9]\\d*/api/things\\?limit=3'\n")
                 .containsPattern("  Health    http://localhost:[1-9]\\d*/q/health/ready");
         assertThat(lines).noneMatch(line -> line.contains(PASSWORD));

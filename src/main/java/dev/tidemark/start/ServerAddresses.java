@@ -1,10 +1,9 @@
 package dev.tidemark.start;
 
-import io.quarkus.runtime.LaunchMode;
 import io.smallrye.config.SmallRyeConfig;
 import jakarta.inject.Singleton;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /** The addresses of the server, as a client on the same machine uses them. */
@@ -19,20 +18,14 @@ class ServerAddresses {
         this.config = config;
     }
 
-    /** @return the URLs of pages and endpoints, by their labels in the startup report */
-    Map<String, String> urlsByLabel() {
-        Map<String, String> urls = new LinkedHashMap<>();
-        config.getOptionalValue("try-it.page", String.class).ifPresent(path -> urls.put("Inbox", url(path)));
+    /** Returns the URLs of the pages and documents for people. */
+    List<String> pages() {
+        List<String> urls = new ArrayList<>();
+        config.getOptionalValue("try-it.page", String.class).ifPresent(path -> urls.add(url(path)));
         if (setting("tidemark.feed-browser", "false").equals("true")) {
-            urls.put("Browser", url("/browse"));
+            urls.add(url("/browse"));
         }
-        urls.put(
-                "OpenAPI",
-                url("/q/openapi")
-                        + (LaunchMode.current() == LaunchMode.DEVELOPMENT
-                                ? ", Swagger UI " + url("/q/swagger-ui")
-                                : ""));
-        urls.put("Health", managementUrl("/q/health/ready") + ", metrics " + managementUrl("/q/metrics"));
+        urls.add(url("/q/openapi"));
         return urls;
     }
 
@@ -46,7 +39,8 @@ class ServerAddresses {
                 + path;
     }
 
-    private String managementUrl(String path) {
+    /** Returns the URL of a path of the management interface, which can have a port of its own. */
+    String managementUrl(String path) {
         if (!setting("quarkus.management.enabled", "false").equals("true")) {
             return url(path);
         }

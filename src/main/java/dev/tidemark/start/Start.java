@@ -23,7 +23,6 @@ final class Start {
     /** Runs before all other observers of the start, so that a command runs without work in the background. */
     void onStart(
             @Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start,
-            Instance<StartWarnings> warnings,
             Settings settings,
             SmallRyeConfig config,
             DatasourceCheck datasource,
@@ -36,7 +35,6 @@ final class Start {
             CurrentDocument document,
             FeedRechecker rechecker)
             throws IOException {
-        warnings.forEach(StartWarnings::collect);
         settings.check(config);
         datasource.check();
         ports.check();
