@@ -14,12 +14,11 @@ import java.util.Set;
  * @param key the columns that identify a row; empty if there are none, so that the feed is served by offset
  * @param omittedColumns columns that the feed does not use, each with the reason
  * @param filters the kinds of filters by column
- * @param uselessFilters by column; written as comments
  * @param searchableColumns columns whose text could be searched
  * @param embeds the rows of other tables that foreign keys refer to
  * @param visible the condition that hides deleted rows, if a column marks them
  * @param scopes what could limit the feed to the caller's rows; the first is declared, the others are comments
- * @param notes further comments
+ * @param keyNotes what to do about a key that is not known
  */
 record FeedDraft(
         String name,
@@ -29,35 +28,31 @@ record FeedDraft(
         Map<String, String> omittedColumns,
         List<DraftOrder> orders,
         Map<String, Set<Filter.Kind>> filters,
-        Map<String, UselessFilter> uselessFilters,
         List<String> searchableColumns,
         List<DraftEmbed> embeds,
         Optional<VisibleCondition> visible,
         List<DraftScope> scopes,
-        List<String> notes) {
+        List<String> keyNotes) {
 
     static final String NEWEST = "newest";
 
     /** The order that is the exact reverse of the order {@link #NEWEST}. */
     static final String OLDEST = "oldest";
 
-    /** @param rejectionReason why the order is written as a comment; empty if it is declared */
-    record DraftOrder(String name, String terms, boolean live, Optional<String> rejectionReason) {
+    /** @param doubt why the order is written as a comment; empty if it is declared */
+    record DraftOrder(String name, String terms, boolean live, Optional<String> doubt) {
 
         DraftOrder(String name, String terms) {
             this(name, terms, false, Optional.empty());
         }
 
         private DraftOrder withDefaultNulls() {
-            return new DraftOrder(name, terms.replaceFirst(" nulls (first|last)$", ""), live, rejectionReason);
+            return new DraftOrder(name, terms.replaceFirst(" nulls (first|last)$", ""), live, doubt);
         }
     }
 
     /** @param isDeclared whether the embed is declared; false if it is written as a comment */
     record DraftEmbed(String name, Reference reference, List<String> columns, boolean isDeclared) {}
-
-    /** @param reason why the filter is not declared */
-    record UselessFilter(Set<Filter.Kind> kinds, String reason) {}
 
     /**
      * @param value the value in YAML, such as {@code "claim:sub"}
@@ -69,9 +64,7 @@ record FeedDraft(
     record VisibleCondition(List<String> columns, String condition) {}
 
     List<DraftOrder> declaredOrders() {
-        return orders.stream()
-                .filter(order -> order.rejectionReason().isEmpty())
-                .toList();
+        return orders.stream().filter(order -> order.doubt().isEmpty()).toList();
     }
 
     List<DraftEmbed> declaredEmbeds() {
@@ -90,12 +83,11 @@ record FeedDraft(
                         .map(order -> orderNames.contains(order.name()) ? order.withDefaultNulls() : order)
                         .toList(),
                 filters,
-                uselessFilters,
                 searchableColumns,
                 embeds,
                 visible,
                 scopes,
-                notes);
+                keyNotes);
     }
 
     FeedDraft withoutEmbeds() {
@@ -107,12 +99,11 @@ record FeedDraft(
                 omittedColumns,
                 orders,
                 filters,
-                uselessFilters,
                 searchableColumns,
                 List.of(),
                 visible,
                 scopes,
-                notes);
+                keyNotes);
     }
 
     /** Whether the feed can be declared with {@code delta}. */
@@ -144,11 +135,10 @@ record FeedDraft(
                 unused,
                 declaredOrders().subList(0, 1),
                 Map.of(),
-                Map.of(),
                 List.of(),
                 List.of(),
                 Optional.empty(),
                 scopes,
-                notes);
+                keyNotes);
     }
 }

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Chooses the properties of a feed over one table or view. */
 final class FeedDrafter {
@@ -52,8 +51,7 @@ final class FeedDrafter {
 
     /** @return the draft; empty if no column can be shown, or the rows cannot be sorted */
     Optional<FeedDraft> draft(String name) {
-        OrderDrafter orderDrafter = new OrderDrafter(columns);
-        List<DraftOrder> orders = orderDrafter.orders();
+        List<DraftOrder> orders = new OrderDrafter(columns).orders();
         Map<TableColumn, String> conditions = notDeleted();
         UsableColumns shown = columns;
         for (TableColumn mark : conditions.keySet()) {
@@ -63,14 +61,6 @@ final class FeedDrafter {
             return Optional.empty();
         }
         FilterDrafter filterDrafter = new FilterDrafter(shown);
-        List<String> notes = new ArrayList<>(keyNotes());
-        orderDrafter
-                .substituteForInsertionColumn()
-                .ifPresent(time ->
-                        notes.add("No column seems to show when a row was inserted, so newest and oldest sort by "
-                                + time.column().name() + ", which has an index."));
-        notes.addAll(shardNotes());
-        notes.addAll(filterDrafter.notes());
         return Optional.of(new FeedDraft(
                 name,
                 columns.relation(),
@@ -79,44 +69,25 @@ final class FeedDrafter {
                 omittedColumns,
                 orders,
                 filterDrafter.filters(),
-                filterDrafter.uselessFilters(),
                 filterDrafter.searchableColumns(),
                 new EmbedDrafter(columns, tenants.find(columns)).embeds(),
                 visibleCondition(conditions),
                 new ScopeDrafter(columns, tenants, memberships).scopes(),
-                notes));
+                keyNotes()));
     }
 
     private List<String> keyNotes() {
-        RelationFacts relation = columns.relation();
-        if (columns.key().isEmpty()) {
-            String example = KeyChooser.viewKeys(relation, false).stream()
-                    .findFirst()
-                    .map(key -> ", perhaps " + YamlText.list(key) + " as in a table that the view reads,")
-                    .orElse("");
-            return List.of(
-                    "No columns are known to identify a row, so only GET /v3 serves the feed, by offset.",
-                    "To page by cursor, declare as key the columns that identify a row" + example
-                            + " and remove the next line.");
-        }
-        if (!relation.table().kind().isKeyTrusted()) {
+        if (!columns.key().isEmpty()) {
             return List.of();
         }
-        return KeyChooser.viewKeys(relation, true).contains(columns.key())
-                ? List.of(
-                        "The key identifies the rows of the table that the view reads. Tidemark does not check it, even if the view changes.")
-                : List.of("The key identified every row when this was written. Tidemark does not check it again.");
-    }
-
-    private List<String> shardNotes() {
-        return columns.all().stream()
-                .filter(columns::isDistributionColumn)
-                .map(column -> column.column().name())
-                .flatMap(column -> Stream.of(
-                        "A Citus table, whose rows are distributed by " + column
-                                + ": lists without a scope or equality filter on this column are read from all shards.",
-                        "The table cannot notify Tidemark, so it is polled while clients wait for new items."))
-                .toList();
+        String example = KeyChooser.viewKeys(columns.relation(), false).stream()
+                .findFirst()
+                .map(key -> ", perhaps " + YamlText.list(key) + " as in a table that the view reads,")
+                .orElse("");
+        return List.of(
+                "No columns are known to identify a row, so only GET /v3 serves the feed, by offset.",
+                "To page by cursor, declare as key the columns that identify a row" + example
+                        + " and remove the next line.");
     }
 
     /** The columns that mark deleted rows, each with the condition for rows that are not deleted. */

@@ -57,7 +57,7 @@ final class FeedYaml {
         lines.add("    " + YamlText.comment(heading(draft.relation())));
         lines.add("    " + draft.name() + ":");
         addProperty("table", YamlText.value(draft.relation().table().sqlName()));
-        draft.notes().forEach(note -> lines.add(FEED_INDENT + YamlText.comment(note)));
+        draft.keyNotes().forEach(note -> lines.add(FEED_INDENT + YamlText.comment(note)));
         if (draft.key().isEmpty()) {
             addProperty("universal", "{strategy: offset}");
         } else {
@@ -141,8 +141,8 @@ final class FeedYaml {
         for (DraftOrder order : draft.orders()) {
             String text = order.name() + ": " + YamlText.value(order.terms());
             lines.add(MAP_INDENT
-                    + order.rejectionReason()
-                            .map(reason -> YamlText.comment(text + "   # left out: " + reason))
+                    + order.doubt()
+                            .map(doubt -> YamlText.comment(text + "   # " + doubt))
                             .orElse(text));
         }
         List<DraftOrder> declared = draft.declaredOrders();
@@ -159,17 +159,12 @@ final class FeedYaml {
     private void addFilters() {
         if (!draft.filters().isEmpty()) {
             lines.add(FEED_INDENT + "filters:");
-        } else if (!draft.searchableColumns().isEmpty()
-                || !draft.uselessFilters().isEmpty()) {
+        } else if (!draft.searchableColumns().isEmpty()) {
             lines.add(FEED_INDENT + "# filters:");
         }
         draft.filters()
                 .forEach((column, kinds) -> lines.add(MAP_INDENT + YamlText.key(column) + ": " + kindNames(kinds)
                         + distinctValuesComment(column, kinds)));
-        draft.uselessFilters()
-                .forEach((column, filter) -> lines.add(MAP_INDENT
-                        + YamlText.comment(YamlText.key(column) + ": " + kindNames(filter.kinds()) + "   # left out: "
-                                + filter.reason())));
         String cost = textSearchCost();
         draft.searchableColumns()
                 .forEach(column ->
@@ -209,12 +204,6 @@ final class FeedYaml {
                     + YamlText.value(embed.reference().sqlName()) + ", on: {" + String.join(", ", on) + "}, columns: "
                     + YamlText.list(embed.columns()) + "}";
             String comment = embed.reference().isGuaranteed() ? "" : "   # no foreign key; the names suggest it";
-            if (embed.isDeclared() && embed.reference().isUpdatedOften() && draft.canHaveDelta()) {
-                lines.add(
-                        MAP_INDENT
-                                + YamlText.comment(
-                                        "Its rows are updated often; with delta, each update sends all items that show the row:"));
-            }
             lines.add(MAP_INDENT + (embed.isDeclared() ? text : YamlText.comment(text)) + comment);
         }
     }

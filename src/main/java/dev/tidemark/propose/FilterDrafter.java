@@ -7,13 +7,10 @@ import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.ParameterNames;
-import dev.tidemark.propose.FeedDraft.UselessFilter;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Chooses the filters of a feed, and the columns whose text could be searched. */
@@ -51,58 +48,24 @@ final class FilterDrafter {
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (TableColumn column : columns.all()) {
             Set<Filter.Kind> kinds = kinds(column);
-            if (!kinds.isEmpty() && canBeParameter(column) && whyUseless(column).isEmpty()) {
+            if (!kinds.isEmpty() && canBeParameter(column) && !isUseless(column, kinds)) {
                 filters.put(column.column().name(), kinds);
             }
         }
         return filters;
     }
 
-    /** Returns the filters that select all rows or one, or that no index serves, each with the reason why it is not declared. */
-    Map<String, UselessFilter> uselessFilters() {
-        Map<String, UselessFilter> filters = new LinkedHashMap<>();
-        for (TableColumn column : columns.all()) {
-            Set<Filter.Kind> kinds = kinds(column);
-            if (!kinds.isEmpty() && canBeParameter(column)) {
-                whyUseless(column)
-                        .ifPresent(reason -> filters.put(column.column().name(), new UselessFilter(kinds, reason)));
-            }
-        }
-        return filters;
-    }
-
-    private Optional<String> whyUseless(TableColumn column) {
-        Optional<String> unindexable = columns.whyUnindexable(column);
-        if (unindexable.isPresent()) {
-            return unindexable;
+    /** Whether the filter would select all rows or one, or no index can have its column. */
+    private boolean isUseless(TableColumn column, Set<Filter.Kind> kinds) {
+        if (columns.whyUnindexable(column).isPresent()) {
+            return true;
         }
         if (columns.hasOneValue(column)) {
             boolean isEmpty = columns.facts(column).nullFraction().orElse(0) >= 1;
             // The only time in a table is often that at which all rows were loaded.
-            return isEmpty
-                    ? Optional.of("no row has a value")
-                    : UsableColumns.isTime(column) ? Optional.empty() : Optional.of("all rows have the same value");
+            return isEmpty || !UsableColumns.isTime(column);
         }
-        return kinds(column).contains(Filter.Kind.EQUALS) && columns.isUnique(column)
-                ? Optional.of("no two rows have the same value")
-                : Optional.empty();
-    }
-
-    /** Returns a note for each column that would have a filter if its name could be a parameter. */
-    List<String> notes() {
-        List<String> notes = new ArrayList<>();
-        for (TableColumn column : columns.all()) {
-            if (!kinds(column).isEmpty()
-                    && !canBeParameter(column)
-                    && whyUseless(column).isEmpty()) {
-                String name = column.column().name();
-                notes.add("No filter on " + name + ": "
-                        + (name.contains(".")
-                                ? "its name has a dot"
-                                : "it has the name of a parameter. A view can give it another name"));
-            }
-        }
-        return notes;
+        return kinds.contains(Filter.Kind.EQUALS) && columns.isUnique(column);
     }
 
     private static boolean canBeParameter(TableColumn column) {

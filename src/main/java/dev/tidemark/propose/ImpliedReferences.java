@@ -101,7 +101,6 @@ final class ImpliedReferences {
                         .map(text -> text.column().name())
                         .toList(),
                 target.missingTrigger(),
-                false,
                 false);
     }
 }

@@ -6,7 +6,6 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
-import dev.tidemark.propose.UpdateTrigger.Effect;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,45 +59,40 @@ final class OrderDrafter {
                     .filter(column -> UsableColumns.isTime(column)
                             && ColumnNames.suggestsEdit(column.column().name()))
                     .findFirst()
-                    .map(this::editedOrder)
+                    .flatMap(this::editedOrder)
                     .ifPresent(orders::add);
         }
         return orders;
     }
 
     /**
-     * The orders by a number of comments, a score, or the like. Only some are declared, because each order needs an index
-     * for each equality filter. A table whose key has several columns joins others, and its numbers rank nothing.
+     * The orders by a number of comments, a score, or the like; few, because each order needs an index for each equality
+     * filter. A table whose key has several columns joins others, and its numbers rank nothing.
      */
     private List<DraftOrder> rankings() {
         if (columns.key().size() != 1) {
             return List.of();
         }
-        List<TableColumn> ranked = columns.all().stream()
+        return columns.all().stream()
                 .filter(column -> NUMBERS.contains(column.column().type())
                         && ColumnNames.rankingScore(column.column().name()) > 0
                         && !columns.isWholeKey(column)
-                        && !columns.facts(column).inForeignKey())
-                .sorted(Comparator.comparing(columns::hasOneValue)
-                        .thenComparing(column ->
-                                -ColumnNames.rankingScore(column.column().name())))
+                        && !columns.facts(column).inForeignKey()
+                        && !columns.hasOneValue(column)
+                        && columns.whyUnindexable(column).isEmpty())
+                .sorted(Comparator.comparing(
+                        column -> -ColumnNames.rankingScore(column.column().name())))
+                .limit(MAX_RANKINGS)
+                .map(column -> new DraftOrder(
+                        "top-"
+                                + String.join(
+                                        "-", ColumnNames.words(column.column().name())),
+                        descending(column)))
                 .toList();
-        List<DraftOrder> orders = new ArrayList<>();
-        for (TableColumn column : ranked) {
-            String name = column.column().name();
-            Optional<String> reason = columns.hasOneValue(column)
-                    ? Optional.of("all rows have the same value")
-                    : columns.whyUnindexable(column)
-                            .or(() -> orders.size() < MAX_RANKINGS
-                                    ? Optional.empty()
-                                    : Optional.of("declare the orders that clients use, because each needs indexes"));
-            orders.add(new DraftOrder(
-                    "top-" + String.join("-", ColumnNames.words(name)),
-                    OrderTerms.column(name) + (canBeNull(column) ? " desc nulls last" : " desc"),
-                    false,
-                    reason));
-        }
-        return orders;
+    }
+
+    private String descending(TableColumn column) {
+        return OrderTerms.column(column.column().name()) + (canBeNull(column) ? " desc nulls last" : " desc");
     }
 
     /** The column that reflects most reliably when a row was inserted, if there is one. */
@@ -113,11 +107,6 @@ final class OrderDrafter {
                 .max(Comparator.comparingInt(this::insertionScore))
                 .filter(column -> insertionScore(column) >= (identity.isEmpty() ? 0 : MIN_RELIABLE_SCORE))
                 .or(() -> identity);
-    }
-
-    /** The column of the orders newest and oldest, if it does not reflect when a row was inserted. */
-    Optional<TableColumn> substituteForInsertionColumn() {
-        return insertionColumn().isPresent() ? Optional.empty() : otherTimeColumn();
     }
 
     /**
@@ -154,35 +143,30 @@ final class OrderDrafter {
         return column.column().nullable() && !columns.facts(column).notNullInView();
     }
 
-    private DraftOrder editedOrder(TableColumn column) {
-        String name = column.column().name();
-        String terms = OrderTerms.column(name) + (canBeNull(column) ? " desc nulls last" : " desc");
-        Optional<String> reason = columns.whyUnindexable(column);
-        if (reason.isPresent()) {
-            return new DraftOrder("edited", terms, false, reason);
-        } else if (column.column().type() == Scalar.DATE) {
-            reason = Optional.of("a live order needs a timestamp, and " + name + " is a date");
-        } else if (columns.key().isEmpty()) {
-            reason = Optional.of("a live order needs a key");
-        } else if (!areTriggersKnown()) {
-            reason = Optional.of("Tidemark cannot see whether every edit sets " + name + " to the current time");
-        } else if (effectOn(name) == Effect.NONE) {
-            reason = Optional.of("no trigger sets " + name + " to the current time on update");
-        } else if (effectOn(name) == Effect.SOMETIMES) {
-            reason = Optional.of("its trigger might not set " + name + " on every update");
+    /** Returns the order by the time of the last edit, as a comment if its column is not known to be always set. */
+    private Optional<DraftOrder> editedOrder(TableColumn column) {
+        if (columns.whyUnindexable(column).isPresent()
+                || column.column().type() == Scalar.DATE
+                || columns.key().isEmpty()) {
+            return Optional.empty();
         }
-        return new DraftOrder("edited", terms, reason.isEmpty(), reason);
+        boolean isLive = isAlwaysSet(column);
+        return Optional.of(new DraftOrder(
+                "edited",
+                descending(column),
+                isLive,
+                isLive
+                        ? Optional.empty()
+                        : Optional.of("declare it, and live-orders: [edited], if every edit sets "
+                                + column.column().name() + " to the current time; no trigger is known to")));
     }
 
-    private boolean areTriggersKnown() {
+    /** The triggers of the tables under a view, and those of a foreign server, are not known. */
+    private boolean isAlwaysSet(TableColumn column) {
         Kind kind = columns.relation().table().kind();
-        return kind == Kind.TABLE || kind == Kind.PARTITIONED_TABLE;
-    }
-
-    private Effect effectOn(String column) {
-        return columns.relation().triggers().stream()
-                .map(trigger -> trigger.effectOn(column))
-                .max(Comparator.naturalOrder())
-                .orElse(Effect.NONE);
+        return (kind == Kind.TABLE || kind == Kind.PARTITIONED_TABLE)
+                && columns.relation().triggers().stream()
+                        .anyMatch(trigger ->
+                                trigger.alwaysSetsToNow(column.column().name()));
     }
 }

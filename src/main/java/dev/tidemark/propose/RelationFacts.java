@@ -56,7 +56,6 @@ public record RelationFacts(
      * @param textColumns the text columns of that table that the current role may read
      * @param missingTrigger as in {@link RelationFacts}, for that table
      * @param isGuaranteed whether a foreign key guarantees that the row exists
-     * @param isUpdatedOften whether the rows of that table were updated many times each
      */
     public record Reference(
             String schema,
@@ -65,8 +64,7 @@ public record RelationFacts(
             Map<String, String> on,
             List<String> textColumns,
             Optional<NotifySql> missingTrigger,
-            boolean isGuaranteed,
-            boolean isUpdatedOften) {
+            boolean isGuaranteed) {
 
         boolean isTo(Table other) {
             return other.schema().equals(schema) && other.name().equals(table);

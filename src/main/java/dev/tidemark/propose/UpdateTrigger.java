@@ -23,34 +23,26 @@ public record UpdateTrigger(
             "\\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|current_timestamp"
                     + "|localtimestamp)\\b";
 
-    /** Whether a trigger sets a column to the current time. */
-    enum Effect {
-        NONE,
-        /** The trigger sets the column on some updates only, or its source does not show that it always does. */
-        SOMETIMES,
-        ALWAYS
-    }
-
-    /** Determines the effect on a column from the source. Calls of other functions are not followed. */
-    Effect effectOn(String column) {
-        boolean sets;
-        boolean hasBranches = false;
+    /**
+     * Whether the trigger sets the column to the current time on every update, as far as its source shows. Calls of other
+     * functions are not followed.
+     */
+    boolean alwaysSetsToNow(String column) {
+        if (isConditional) {
+            return false;
+        }
         if (language.equals("c")) {
             // The function of the extension moddatetime, which takes the column as its argument.
-            sets = function.equals("moddatetime") && arguments.contains(column);
-        } else {
-            String code = COMMENT.matcher(source).replaceAll(" ");
-            sets = Pattern.compile(
-                            "\\bnew\\s*\\.\\s*(\"" + Pattern.quote(column) + "\"|" + Pattern.quote(column)
-                                    + "\\b)\\s*:?=[^;]*" + NOW,
-                            Pattern.CASE_INSENSITIVE)
-                    .matcher(code)
-                    .find();
-            hasBranches = !language.equals("plpgsql") || BRANCH.matcher(code).find();
+            return function.equals("moddatetime") && arguments.contains(column);
         }
-        if (!sets) {
-            return Effect.NONE;
-        }
-        return isConditional || hasBranches ? Effect.SOMETIMES : Effect.ALWAYS;
+        String code = COMMENT.matcher(source).replaceAll(" ");
+        return language.equals("plpgsql")
+                && !BRANCH.matcher(code).find()
+                && Pattern.compile(
+                                "\\bnew\\s*\\.\\s*(\"" + Pattern.quote(column) + "\"|" + Pattern.quote(column)
+                                        + "\\b)\\s*:?=[^;]*" + NOW,
+                                Pattern.CASE_INSENSITIVE)
+                        .matcher(code)
+                        .find();
     }
 }

@@ -16,16 +16,17 @@ import java.util.Locale;
 final class EmbedUpdates {
 
     /** Below this number of updates of each row, the updates are probably about what is embedded. */
-    static final int MANY_UPDATES_PER_ROW = 5;
+    private static final int MANY_UPDATES_PER_ROW = 5;
 
     /** Fewer updates than this say nothing about what is usual. */
     private static final int MIN_UPDATES = 1000;
 
     /** The average number of updates of a row, of all partitions, since the statistics were reset; 0 if there were few. */
-    static final String UPDATES_PER_ROW = """
-            (SELECT CASE WHEN sum(s.n_tup_upd) >= %d THEN sum(s.n_tup_upd) / greatest(sum(s.n_live_tup), 1) ELSE 0 END::float8
-             FROM pg_catalog.pg_stat_all_tables s
-             WHERE s.relid = %%1$s OR s.relid IN (SELECT p.relid FROM pg_catalog.pg_partition_tree(%%1$s) p))""".formatted(MIN_UPDATES);
+    private static final String UPDATES_PER_ROW = """
+            SELECT CASE WHEN sum(s.n_tup_upd) >= %d THEN sum(s.n_tup_upd) / greatest(sum(s.n_live_tup), 1) ELSE 0 END::float8
+            FROM pg_catalog.to_regclass(pg_catalog.format('%%I.%%I', $1::text, $2::text)) embedded
+              JOIN pg_catalog.pg_stat_all_tables s
+                ON s.relid = embedded OR s.relid IN (SELECT p.relid FROM pg_catalog.pg_partition_tree(embedded) p)""".formatted(MIN_UPDATES);
 
     private EmbedUpdates() {}
 
@@ -45,9 +46,7 @@ final class EmbedUpdates {
     }
 
     private static Uni<Double> updatesPerRow(Pool pool, Embed embed) {
-        return pool.preparedQuery("SELECT "
-                        + UPDATES_PER_ROW.formatted(
-                                "pg_catalog.to_regclass(pg_catalog.format('%I.%I', $1::text, $2::text))"))
+        return pool.preparedQuery(UPDATES_PER_ROW)
                 .execute(Tuple.of(embed.schema(), embed.table()))
                 .map(rows -> rows.iterator().next().getDouble(0))
                 .onItem()

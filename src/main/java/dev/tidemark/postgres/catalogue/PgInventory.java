@@ -109,15 +109,14 @@ public class PgInventory implements Inventory {
     /** Selects the foreign keys that refer to the primary key of a table whose rows can be embedded. */
     private static final String REFERENCES = """
             SELECT n.nspname::text AS schema, r.relname::text AS name,
-              pg_catalog.format('%%I.%%I', n.nspname, r.relname) AS sqlname,
+              pg_catalog.format('%I.%I', n.nspname, r.relname) AS sqlname,
               ARRAY(SELECT a.attname::text FROM unnest(f.confkey) WITH ORDINALITY k(attnum, place)
                 JOIN pg_catalog.pg_attribute a ON a.attrelid = f.confrelid AND a.attnum = k.attnum ORDER BY k.place) AS referenced,
               ARRAY(SELECT a.attname::text FROM unnest(f.conkey) WITH ORDINALITY k(attnum, place)
                 JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.attnum ORDER BY k.place) AS referring,
               ARRAY(SELECT a.attname::text FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
                 WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typcategory = 'S'
-                  AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') ORDER BY a.attnum) AS textcolumns,
-              coalesce(%s, 0) AS updates
+                  AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') ORDER BY a.attnum) AS textcolumns
             FROM pg_catalog.pg_constraint f JOIN pg_catalog.pg_class r ON r.oid = f.confrelid
               JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
               JOIN pg_catalog.pg_index i ON i.indexrelid = f.conindid AND i.indisprimary
@@ -127,7 +126,7 @@ public class PgInventory implements Inventory {
               AND (r.relkind = 'p' OR NOT EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = r.oid))
               AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t WHERE t.tgrelid IN (r.oid, f.conrelid)
                 AND t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger'))
-            ORDER BY f.conkey, f.oid""".formatted(EmbedUpdates.UPDATES_PER_ROW.formatted("r.oid"));
+            ORDER BY f.conkey, f.oid""";
 
     /**
      * Selects the tables under a view that can have the trigger, and whose schemas the current role may use. A view depends
@@ -274,8 +273,7 @@ public class PgInventory implements Inventory {
                 on,
                 List.of(row.getArrayOfStrings("textcolumns")),
                 notifySql(trigger),
-                true,
-                row.getDouble("updates") >= EmbedUpdates.MANY_UPDATES_PER_ROW);
+                true);
     }
 
     private static Optional<NotifySql> notifySql(NotifyTrigger trigger) {
