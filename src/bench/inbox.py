@@ -49,7 +49,7 @@ SIGNED_TABLES = (
 # Messages of many rooms, without and with triggers that name the rooms of the changed rows.
 ROOMS = 500
 PLAIN_ROOMS, NAMED_ROOMS = "rooms", "named_rooms"
-NAMING_GUIDE = HERE.parent / "site/markdown/new-items.md"
+NAMING_GUIDE = HERE.parent / "site/markdown/what-is-new.md"
 
 
 def room_tables():

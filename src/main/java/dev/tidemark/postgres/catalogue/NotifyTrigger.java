@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The trigger that sends a notification for each statement that changes a table. However often a transaction changes a
  * table, PostgreSQL delivers a single notification. Several triggers, one for each kind of change, can take its place:
- * their notifications can name values of the changed rows (see {@code new-items.md}).
+ * their notifications can name values of the changed rows (see {@code what-is-new.md}).
  *
  * @param isPossible whether the relation can have a trigger that fires when the relation is changed; false for views
  *     and foreign tables, and for Citus tables, whose changes are made to shards

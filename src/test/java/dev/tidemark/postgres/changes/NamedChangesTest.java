@@ -26,14 +26,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * With the triggers of the guide on new items, which name the customers of the changed rows, only lists that can contain
+ * With the triggers of the guide on what is new, which name the customers of the changed rows, only lists that can contain
  * such a row count as changed. The tables are polled once an hour.
  */
 @UsesTestDatabase
 class NamedChangesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final Path GUIDE = Path.of("src/site/markdown/new-items.md");
+    private static final Path GUIDE = Path.of("src/site/markdown/what-is-new.md");
     private static final String MARKER = "marker";
 
     /** A list that counts how often it counts as changed. */
