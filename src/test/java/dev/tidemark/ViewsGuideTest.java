@@ -21,12 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The SQL of the guide on views runs, and the feeds that the guide declares over it pass the startup check. */
+/** The SQL in the guide's section on views runs, and the feeds that it declares over it pass the startup check. */
 @UsesTestDatabase
 class ViewsGuideTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final Path GUIDE = Path.of("src/site/markdown/views-and-joins.md");
+    private static final Path GUIDE = Path.of("src/site/markdown/declaring-feeds.md");
+    private static final String HEADING = "\n## Views and joins\n";
     private static final String PREFIX = "tidemark.feeds.";
 
     @BeforeEach
@@ -65,8 +66,10 @@ class ViewsGuideTest {
     }
 
     private static List<String> blocks(String language) throws Exception {
+        String guide = Files.readString(GUIDE);
+        assertThat(guide).contains(HEADING);
         return Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$")
-                .matcher(Files.readString(GUIDE))
+                .matcher(guide.substring(guide.indexOf(HEADING)))
                 .results()
                 .map(block -> block.group(1))
                 .toList();
