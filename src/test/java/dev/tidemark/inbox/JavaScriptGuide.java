@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The code blocks in the JavaScript client guide. */
+/** The code blocks in the README of the npm package. */
 record JavaScriptGuide(String text) {
 
-    private static final Path PATH = Path.of("src/site/markdown/javascript-client.md");
+    private static final Path PATH = Path.of("src/client/javascript/README.md");
 
     static JavaScriptGuide read() throws IOException {
         return new JavaScriptGuide(Files.readString(PATH));
