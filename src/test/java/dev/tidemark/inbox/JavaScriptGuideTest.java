@@ -59,7 +59,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"list.mjs", "kept.mjs", "errors.mjs"})
+    @ValueSource(strings = {"list.mjs", "errors.mjs"})
     void aProgramPrintsWhatTheGuideShows(String name) throws Exception {
         write(name, guide.file("@tidemark/client", name));
         assertThat(NpmProject.run(directory, Map.of(), "node", name)).isEqualTo(guide.output("node " + name));
