@@ -54,6 +54,31 @@ public interface Catalogue {
      */
     Uni<List<String>> findReadableRelations();
 
+    /** @return what the database says about each expression, in the same order */
+    Uni<List<Derivation>> derive(List<TableExpression> expressions);
+
+    /**
+     * An SQL expression over columns of a table.
+     *
+     * @param name of the derived column
+     */
+    record TableExpression(Table table, String name, String sql) {}
+
+    /**
+     * A derived column, or why an expression cannot be one.
+     *
+     * @param fault empty if there is a column
+     */
+    record Derivation(Optional<Table.TableColumn> column, String fault) {
+        public static Derivation of(Table.TableColumn column) {
+            return new Derivation(Optional.of(column), "");
+        }
+
+        public static Derivation rejected(String fault) {
+            return new Derivation(Optional.empty(), fault);
+        }
+    }
+
     /** @return for each condition, in the same order, why the database rejects it; an empty element for a valid condition */
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 final class DeclarationParser {
 
     static final String NOTIFY_ON = "notify-on";
+    static final String DERIVED = "derived";
 
     private final String name;
     private final FeedProperties properties;
@@ -39,6 +40,7 @@ final class DeclarationParser {
                         .orElseGet(() -> reportMissing("table", "specify the table or view of the feed")),
                 columnNames("key"),
                 columnNames("columns"),
+                derived(),
                 epochs(),
                 new EmbedParser(properties, faults).parse(),
                 notifyOn(),
@@ -84,6 +86,25 @@ final class DeclarationParser {
             faults.add(NOTIFY_ON, "must be a list of tables, such as [public.posts]; omit it if there are none");
         }
         return tables;
+    }
+
+    private Map<String, String> derived() {
+        properties.addFaultUnlessMap(
+                DERIVED, "a map of names, such as activity: coalesce(edited_at, created_at)", faults);
+        Map<String, String> derived = new LinkedHashMap<>();
+        for (String column : new TreeSet<>(properties.namesBelow(DERIVED))) {
+            String property = DERIVED + '.' + column;
+            Optional<String> expression = properties.text(DERIVED, column);
+            if (ParameterNames.RESERVED.contains(column)) {
+                faults.add(property, "a derived column must not have the name of a parameter");
+            } else if (column.contains(",") || column.contains(".")) {
+                faults.add(property, "a derived column's name must not contain a comma or a dot");
+            } else if (expression.isEmpty()) {
+                faults.add(property, "must be an SQL expression over columns of the table");
+            }
+            expression.ifPresent(sql -> derived.put(column, sql));
+        }
+        return derived;
     }
 
     private Map<String, EpochType.Unit> epochs() {

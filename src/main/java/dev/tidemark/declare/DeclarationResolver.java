@@ -1,8 +1,10 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Catalogue.Derivation;
 import dev.tidemark.declare.Catalogue.KeyData;
 import dev.tidemark.declare.Catalogue.TableColumnNames;
 import dev.tidemark.declare.Catalogue.TableCondition;
+import dev.tidemark.declare.Catalogue.TableExpression;
 import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.NearestName;
@@ -185,6 +187,29 @@ final class DeclarationResolver {
             });
         }
 
+        /** The declared expressions over the feed's own table. */
+        private Stream<DerivedColumn> derivedColumns() {
+            return table.stream().flatMap(own -> declaration.derived().entrySet().stream()
+                    .map(derived ->
+                            new DerivedColumn(this, new TableExpression(own, derived.getKey(), derived.getValue()))));
+        }
+
+        private void setDerived(TableExpression expression, Derivation derivation) {
+            String property = DeclarationParser.DERIVED + '.' + expression.name();
+            boolean isTaken = expression.table().find(expression.name()).isPresent();
+            if (isTaken) {
+                faults.add(
+                        property,
+                        "a derived column must not have the name of a column of "
+                                + expression.table().sqlName());
+            } else if (derivation.column().isEmpty()) {
+                faults.add(property, derivation.fault());
+            } else {
+                table = table.map(
+                        own -> own.withDerived(List.of(derivation.column().get())));
+            }
+        }
+
         private void resolve() {
             List<EmbeddedTable> embedded = IntStream.range(0, embeddedTables.size())
                     .mapToObj(i -> {
@@ -267,6 +292,8 @@ final class DeclarationResolver {
         }
     }
 
+    private record DerivedColumn(Attempt attempt, TableExpression expression) {}
+
     private record DoubtfulKey(Attempt attempt, String embed, TableColumnNames columns) {}
 
     private record MissingTable(Attempt attempt, String property, String name) {
@@ -321,6 +348,8 @@ final class DeclarationResolver {
                         attempts.stream().flatMap(Attempt::missingTables).toList()))
                 .chain(() -> inspectKeys(
                         attempts.stream().flatMap(Attempt::doubtfulKeys).toList()))
+                .chain(() -> derive(
+                        attempts.stream().flatMap(Attempt::derivedColumns).toList()))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
                 .chain(() ->
                         runChecks(attempts.stream().flatMap(Attempt::sources).flatMap(DeclarationResolver::checks)))
@@ -328,6 +357,21 @@ final class DeclarationResolver {
                         .filter(attempt -> attempt.acceptedFeed().isPresent())
                         .toList()))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
+    }
+
+    private Uni<Void> derive(List<DerivedColumn> columns) {
+        return columns.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : catalogue
+                        .derive(columns.stream().map(DerivedColumn::expression).toList())
+                        .invoke(found -> {
+                            for (int i = 0; i < columns.size(); i++) {
+                                columns.get(i)
+                                        .attempt()
+                                        .setDerived(columns.get(i).expression(), found.get(i));
+                            }
+                        })
+                        .replaceWithVoid();
     }
 
     private Uni<Void> inspectKeys(List<DoubtfulKey> keys) {

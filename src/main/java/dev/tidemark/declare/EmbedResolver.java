@@ -66,13 +66,20 @@ final class EmbedResolver {
         for (EmbeddedTable embedded : declared) {
             String name = embedded.declaration().name();
             if (table.find(name).isPresent()) {
-                faults.add("embed." + name, "an embed must not have the name of a column of " + table.sqlName());
+                faults.add(
+                        "embed." + name,
+                        "an embed must not have the name of a "
+                                + (isDerived(name) ? "derived column" : "column of " + table.sqlName()));
             }
             embedded.table()
                     .map(other -> resolve(embedded.declaration(), other, embedded.keyData()))
                     .ifPresent(embeds::add);
         }
         return embeds;
+    }
+
+    private boolean isDerived(String name) {
+        return table.find(name).filter(found -> found.column().isDerived()).isPresent();
     }
 
     private Embed resolve(FeedDeclaration.Embed declaration, Table other, KeyData keyData) {
@@ -85,6 +92,10 @@ final class EmbedResolver {
             Optional<TableColumn> column = otherColumns.find(property, name);
             Optional<TableColumn> own = tableColumns.find(property, ownName);
             column.ifPresent(found::add);
+            own.filter(mapped -> mapped.column().isDerived())
+                    .ifPresent(derived -> faults.add(
+                            property,
+                            "column '" + ownName + "' is derived; map the key to columns of the table itself"));
             if (column.isPresent() && own.isPresent()) {
                 on.add(match(property, column.get(), own.get(), keyCollation(declaration, other, column.get())));
             }

@@ -13,6 +13,7 @@ import java.util.Set;
  *
  * @param key the columns of the key; empty to use the primary key, if there is one
  * @param columns the columns of an item; empty to use all columns
+ * @param derived the SQL expressions of derived columns, by name
  * @param epochs the units of the columns whose whole numbers are times, by column
  * @param embeds sorted by name
  * @param notifyOn the tables whose notifications mean that the feed may have changed
@@ -23,6 +24,7 @@ record FeedDeclaration(
         String table,
         List<String> key,
         List<String> columns,
+        Map<String, String> derived,
         Map<String, EpochType.Unit> epochs,
         List<Embed> embeds,
         List<String> notifyOn,

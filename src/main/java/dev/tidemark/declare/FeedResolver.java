@@ -159,7 +159,12 @@ final class FeedResolver {
         }
         List<Column> key = new ArrayList<>();
         for (String name : names) {
-            tableColumns.findSortable("key", name).map(TableColumn::column).ifPresent(key::add);
+            tableColumns.findSortable("key", name).map(TableColumn::column).ifPresent(column -> {
+                if (column.isDerived()) {
+                    faults.add("key", "column '" + name + "' is derived, so it cannot be part of a key");
+                }
+                key.add(column);
+            });
         }
         if (trusted) {
             return key.stream().map(FeedResolver::asNotNull).toList();
@@ -182,7 +187,7 @@ final class FeedResolver {
      * declared key is trusted to contain no NULLs.
      */
     private static Column asNotNull(Column column) {
-        return new Column(column.name(), column.type(), column.sqlType(), false);
+        return column.asNotNull();
     }
 
     private List<Column> columns(List<Column> key) {

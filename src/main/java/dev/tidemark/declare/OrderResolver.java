@@ -47,6 +47,10 @@ final class OrderResolver {
                         "live-orders",
                         "the first column of order '" + name
                                 + "' must be a timestamp that every edit sets to the current time");
+            } else if (live && keys.get(0).column().isDerived()) {
+                faults.add(
+                        "live-orders",
+                        "order '" + name + "' cannot be live, because its first column is derived: no edit sets it");
             } else if (live && key.isEmpty()) {
                 faults.add("live-orders", "order '" + name + "' cannot be live, because the feed has no key");
             }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A table or view, as described by the database catalogue.
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * @param sqlSchema with quotes if SQL requires them
  * @param sqlName schema-qualified, with quotes if SQL requires them
  * @param noRowVersionsReason why the rows do not contain the id of the transaction that wrote them; empty if they do
- * @param columns in declaration order
+ * @param columns in declaration order, followed by the derived columns of the feed
  * @param primaryKey the columns in key order; empty if there is no primary key
  * @param uniqueKeys the sets of columns of all valid unique indexes that are neither partial, nor deferrable, nor on
  *     expressions; for each set, the SQL names of the index's collations by column
@@ -65,7 +66,7 @@ public record Table(
     /**
      * A column of the table.
      *
-     * @param sqlName with quotes if SQL requires them
+     * @param sqlName with quotes if SQL requires them; for a derived column, its expression in parentheses
      * @param deterministic whether different texts are never equal in the column's collation. Sort keys require this
      * @param collation the SQL name of the column's collation; empty if its type has none
      * @param textSources what the text of the column's values depends on
@@ -73,8 +74,8 @@ public record Table(
     public record TableColumn(
             Column column, String sqlName, boolean deterministic, Optional<String> collation, TextSources textSources) {
         private TableColumn withEpoch(EpochType.Unit unit) {
-            Column epoch = new Column(column.name(), new EpochType(unit), "bigint", column.nullable());
-            return new TableColumn(epoch, sqlName, deterministic, collation, textSources);
+            return new TableColumn(
+                    column.withType(new EpochType(unit), "bigint"), sqlName, deterministic, collation, textSources);
         }
     }
 
@@ -88,6 +89,21 @@ public record Table(
                 new Storage(storage.partitioned(), storage.foreign(), storage.filtered(), Optional.of(shards), false),
                 noRowVersionsReason,
                 columns,
+                primaryKey,
+                uniqueKeys);
+    }
+
+    /** Returns this table with derived columns after its own. */
+    Table withDerived(List<TableColumn> derived) {
+        return new Table(
+                schema,
+                name,
+                sqlSchema,
+                sqlName,
+                kind,
+                storage,
+                noRowVersionsReason,
+                Stream.concat(columns.stream(), derived.stream()).toList(),
                 primaryKey,
                 uniqueKeys);
     }

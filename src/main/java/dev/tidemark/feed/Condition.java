@@ -132,7 +132,8 @@ public sealed interface Condition {
      */
     private static String encode(Column column, String operator, List<String> values) {
         StringBuilder encoded = new StringBuilder();
-        encoded.append(column.name().length()).append(':').append(column.name());
+        String definition = column.definition();
+        encoded.append(definition.length()).append(':').append(definition);
         encoded.append('.').append(operator);
         for (String value : values) {
             encoded.append(' ').append(value.length()).append(':').append(value);

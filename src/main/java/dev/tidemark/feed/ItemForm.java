@@ -59,6 +59,6 @@ final class ItemForm {
 
     private static String column(Column column) {
         String unit = column.type() instanceof EpochType epoch ? " of " + epoch.unit() : "";
-        return SqlQuoting.quoteIdentifier(column.name()) + ' ' + column.clientType() + unit;
+        return SqlQuoting.quoteIdentifier(column.definition()) + ' ' + column.clientType() + unit;
     }
 }

@@ -35,7 +35,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
      */
     public String definition() {
         return keys.stream()
-                .map(key -> SqlQuoting.quoteIdentifier(key.column().name()) + " "
+                .map(key -> SqlQuoting.quoteIdentifier(key.column().definition()) + " "
                         + key.column().positionType() + (key.descending() ? " desc" : " asc")
                         + (key.declaredNullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", ", live ? "live " : "", ""));

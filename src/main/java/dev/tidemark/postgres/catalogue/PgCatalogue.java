@@ -75,6 +75,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public Uni<List<Derivation>> derive(List<TableExpression> expressions) {
+        return DerivedColumns.derive(pool, expressions);
+    }
+
+    @Override
     public Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions) {
         return ConditionCheck.faults(pool, conditions);
     }

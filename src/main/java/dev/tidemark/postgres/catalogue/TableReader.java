@@ -9,6 +9,7 @@ import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.TextSources;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.postgres.sql.ColumnTypes;
+import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
@@ -83,9 +84,9 @@ final class TableReader {
      * <p>A type can refer to itself, as a composite type with an array of its own type does.
      */
     private static final String COLUMNS = """
-            WITH RECURSIVE base(attnum, oid, isarray, dimensions) AS (
-              SELECT attnum, atttypid, false, attndims::int FROM pg_catalog.pg_attribute
-              WHERE attrelid = pg_catalog.to_regclass($1::text) AND attnum > 0 AND NOT attisdropped
+            WITH RECURSIVE attribute(attnum, attname, atttypid, attndims, attcollation, isnotnull) AS (%1$s),
+            base(attnum, oid, isarray, dimensions) AS (
+              SELECT attnum, atttypid, false, attndims::int FROM attribute
               UNION ALL
               SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd',
                 CASE WHEN b.isarray THEN b.dimensions ELSE greatest(b.dimensions, t.typndims) END
@@ -93,8 +94,7 @@ final class TableReader {
               WHERE t.typtype = 'd'
                 OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc AND t.typdelim = ','),
             part(attnum, oid) AS (
-              SELECT attnum, atttypid FROM pg_catalog.pg_attribute
-              WHERE attrelid = pg_catalog.to_regclass($1::text) AND attnum > 0 AND NOT attisdropped
+              SELECT attnum, atttypid FROM attribute
               UNION
               SELECT p.attnum, inner_type.oid FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
               CROSS JOIN LATERAL (
@@ -108,7 +108,7 @@ final class TableReader {
                 SELECT CASE t.oid WHEN r.rngtypid THEN r.rngsubtype ELSE r.rngtypid END FROM pg_catalog.pg_range r
                 WHERE t.oid IN (r.rngtypid, r.rngmultitypid)) inner_type)
             SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname,
-              %s AS notnull,
+              a.isnotnull AS notnull,
               ARRAY(SELECT p.oid::bigint FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
                     WHERE p.attnum = a.attnum AND t.typtype = 'e') AS enums,
               ARRAY(SELECT t.typrelid::bigint FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
@@ -116,7 +116,7 @@ final class TableReader {
               EXISTS (SELECT 1 FROM part p JOIN pg_catalog.pg_type t ON t.oid = p.oid
                       WHERE p.attnum = a.attnum AND t.typnamespace = 'pg_catalog'::regnamespace
                         AND (t.typname LIKE 'reg%%' OR t.typname IN ('aclitem', 'money')))
-                OR EXISTS (SELECT 1 FROM pg_catalog.pg_cast k WHERE k.castsource = bound.oid AND %s) AS unbounded,
+                OR EXISTS (SELECT 1 FROM pg_catalog.pg_cast k WHERE k.castsource = bound.oid AND %2$s) AS unbounded,
               pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
               least(greatest(leaf.dimensions, 1), 6) AS dimensions,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
@@ -126,7 +126,7 @@ final class TableReader {
               coalesce(coll.collisdeterministic, true) AS deterministic,
               (SELECT pg_catalog.format('%%I.%%I', n.nspname, coll.collname) FROM pg_catalog.pg_namespace n
                 WHERE n.oid = coll.collnamespace) AS collation
-            FROM pg_catalog.pg_attribute a
+            FROM attribute a
             JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
                   WHERE b.attnum = a.attnum AND t.typtype <> 'd'
                   ORDER BY b.isarray LIMIT 1) bound ON true
@@ -134,8 +134,13 @@ final class TableReader {
                   WHERE b.attnum = a.attnum AND t.typtype <> 'd'
                   ORDER BY b.isarray DESC LIMIT 1) leaf ON true
             LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
-            WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
-            ORDER BY a.attnum""".formatted(isNotNull("a"), IS_OWNERS_CAST_TO_TEXT);
+            ORDER BY a.attnum""";
+
+    private static final String COLUMNS_OF_TABLE = COLUMNS.formatted(
+            "SELECT attnum, attname, atttypid, attndims, attcollation, " + isNotNull("a")
+                    + " FROM pg_catalog.pg_attribute a"
+                    + " WHERE attrelid = pg_catalog.to_regclass($1::text) AND attnum > 0 AND NOT attisdropped",
+            IS_OWNERS_CAST_TO_TEXT);
 
     /**
      * Selects the unique indexes that have only columns and no predicate, and are enforced immediately; the primary key
@@ -239,7 +244,7 @@ final class TableReader {
                 .all()
                 .unis(
                         queryRows(RELATION, table, connection),
-                        queryRows(COLUMNS, table, connection),
+                        queryRows(COLUMNS_OF_TABLE, table, connection),
                         queryRows(KEYS, table, connection))
                 .with((relation, columns, keys) ->
                         relation.stream().findFirst().map(found -> table(found, columns, keys)))
@@ -329,6 +334,31 @@ final class TableReader {
             case "m" -> Table.Kind.MATERIALIZED_VIEW;
             default -> Table.Kind.VIEW_OR_FOREIGN_TABLE;
         };
+    }
+
+    /**
+     * Reads the type of an expression, as if it were a column.
+     *
+     * @param type the oid of its type
+     * @param collation the oid of its collation; 0 if it has none
+     */
+    static Uni<TableColumn> derivedColumn(
+            SqlConnection connection, String name, String sql, long type, long collation) {
+        String attribute = "SELECT 1::int2, " + SqlQuoting.quoteLiteral(name) + "::name, " + type + "::oid, 0::int2, "
+                + collation + "::oid, false";
+        return connection
+                .query(COLUMNS.formatted(attribute, IS_OWNERS_CAST_TO_TEXT))
+                .execute()
+                .map(rows -> {
+                    TableColumn typed = column(rows.iterator().next(), Table.Kind.TABLE);
+                    Column column = typed.column();
+                    return new TableColumn(
+                            new Column(name, column.type(), column.sqlType(), true, Optional.of(sql)),
+                            sql.contains("\n") || sql.contains("--") ? Sql.inParentheses(sql) : '(' + sql + ')',
+                            typed.deterministic(),
+                            typed.collation(),
+                            typed.textSources());
+                });
     }
 
     private static TableColumn column(Row row, Table.Kind kind) {

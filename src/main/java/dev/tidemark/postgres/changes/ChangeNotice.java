@@ -88,6 +88,10 @@ record ChangeNotice(String table, Map<String, Set<String>> values) {
     }
 
     private static boolean hasOneText(Column column) {
+        if (column.isDerived()) {
+            // A notice has the values of the table's own columns.
+            return false;
+        }
         if (column.type() instanceof EnumType) {
             return true;
         }

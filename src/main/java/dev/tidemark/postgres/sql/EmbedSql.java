@@ -3,6 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.naming.SqlQuoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,10 @@ import java.util.stream.Stream;
  * {@code author: {table: users, on: {id: author_id}, columns: [name]}}:
  *
  * <pre>
- *   SELECT page."id", …, e1."tidemark present", e1."name"
- *   FROM (… the rows of the page, within their LIMIT …) page
+ *   SELECT "tidemark page"."id", …, e1."tidemark present", e1."name"
+ *   FROM (… the rows of the page, within their LIMIT …) "tidemark page"
  *   LEFT JOIN LATERAL (
- *     SELECT true AS "tidemark present", e."name" FROM "public"."users" e WHERE e."id" = page."author_id" OFFSET 0) e1 ON true
+ *     SELECT true AS "tidemark present", e."name" FROM "public"."users" e WHERE e."id" = "tidemark page"."author_id" OFFSET 0) e1 ON true
  * </pre>
  *
  * <p>Each lookup is one probe of a unique index, whatever the statistics say. Because of its OFFSET, PostgreSQL cannot
@@ -30,7 +31,9 @@ import java.util.stream.Stream;
 final class EmbedSql {
 
     /** The name by which the statement refers to the rows of the page. */
-    static final String PAGE = "page";
+    static final String PAGE = Sql.SUBQUERY + "page";
+
+    private static final String QUOTED_PAGE = SqlQuoting.quoteIdentifier(PAGE);
 
     /** The name by which the statement refers to {@link SinceSql#WRITTEN} of a row with its embedded rows. */
     static final String ITEM = "item";
@@ -54,7 +57,7 @@ final class EmbedSql {
      * @param since the moment that {@link #ITEM} refers to; empty if the statement has none
      */
     String from(String rows, Optional<SinceSql> since) {
-        StringBuilder from = new StringBuilder(" FROM (" + rows + ") " + PAGE);
+        StringBuilder from = new StringBuilder(" FROM (" + rows + ") " + QUOTED_PAGE);
         for (int i = 0; i < feed.embeds().size(); i++) {
             from.append(" LEFT JOIN LATERAL (" + lookup(feed.embeds().get(i), since) + ") " + alias(i) + " ON true");
         }
@@ -114,7 +117,7 @@ final class EmbedSql {
      */
     private String written() {
         return Stream.concat(
-                        Stream.of(PAGE + '.' + SinceSql.WRITTEN),
+                        Stream.of(QUOTED_PAGE + '.' + SinceSql.WRITTEN),
                         IntStream.range(0, feed.embeds().size())
                                 .mapToObj(i -> written(feed.embeds().get(i), alias(i))))
                 .collect(Collectors.joining(" OR "));

@@ -19,11 +19,11 @@ import java.util.stream.Stream;
  * forward:
  *
  * <pre>
- *   SELECT page."id", …, page."tidemark row number" FROM (
+ *   SELECT "tidemark page"."id", …, "tidemark page"."tidemark row number" FROM (
  *     SELECT row_number() OVER () AS "tidemark row number", listed.* FROM (
- *       SELECT "id", … WHERE "status" = $1 ORDER BY "created_at" DESC, "id" DESC LIMIT $2) listed) page
- *   WHERE page."tidemark row number" = 1 OR page."tidemark row number" > $3
- *   ORDER BY page."tidemark row number" LIMIT $4
+ *       SELECT "id", … WHERE "status" = $1 ORDER BY "created_at" DESC, "id" DESC LIMIT $2) listed) "tidemark page"
+ *   WHERE "tidemark row number" = 1 OR "tidemark row number" > $3
+ *   ORDER BY "tidemark row number" LIMIT $4
  * </pre>
  *
  * <p>PostgreSQL computes the list once, even if the relation is a view that ranks its rows, and numbers the rows only up
@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  * list, a backward page therefore consists of the last rows of the list. The backward statement ends as follows:
  *
  * <pre>
- *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
+ *   … LIMIT $2) listed) "tidemark page" ORDER BY "tidemark row number" DESC LIMIT $3
  * </pre>
  *
  * <p>{@link EmbedSql} looks up the embedded rows of the result, which is then a subquery.
@@ -45,6 +45,8 @@ public final class OffsetSql {
      * Columns are unlikely to have this name; the statement would be ambiguous if a feed's relation had such a column.
      */
     private static final String NUMBER = "\"tidemark row number\"";
+
+    private static final String PAGE = SqlQuoting.quoteIdentifier(EmbedSql.PAGE);
 
     private final Feed feed;
     private final Order order;
@@ -69,30 +71,30 @@ public final class OffsetSql {
     String statement(ListShape list, Direction direction) {
         String relation = feed.relation().name();
         int firstParameter = list.parameterCount() + 1;
-        String listed = "SELECT " + columns(listedColumns, column -> Sql.column(relation, column))
+        String listed = "SELECT " + columns(listedColumns, column -> Sql.named(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
                 + new RangeSql(feed, order, list, 1).condition() + Sql.orderBy(relation, order.keys())
                 + (feed.relation().hasKey() ? "" : ", " + rowAsText(relation))
                 + " LIMIT "
                 + bigint(firstParameter);
         String numbered =
-                " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed + ") listed) page";
+                " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed + ") listed) " + PAGE;
         String page =
                 switch (direction) {
                     case FORWARD ->
-                        numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > "
-                                + bigint(firstParameter + 1) + " ORDER BY page." + NUMBER + " LIMIT "
+                        numbered + " WHERE " + PAGE + '.' + NUMBER + " = 1 OR " + PAGE + '.' + NUMBER + " > "
+                                + bigint(firstParameter + 1) + " ORDER BY " + PAGE + '.' + NUMBER + " LIMIT "
                                 + bigint(firstParameter + 2);
                     case BACKWARD ->
-                        numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(firstParameter + 1);
+                        numbered + " ORDER BY " + PAGE + '.' + NUMBER + " DESC LIMIT " + bigint(firstParameter + 1);
                 };
         String values = columns(
                 feed.columns(),
-                column -> ColumnTypes.output(column, "page." + SqlQuoting.quoteIdentifier(column.name())));
+                column -> ColumnTypes.output(column, PAGE + '.' + SqlQuoting.quoteIdentifier(column.name())));
         return feed.embeds().isEmpty()
-                ? "SELECT " + values + ", page." + NUMBER + page
-                : "SELECT " + values + ", " + String.join(", ", embeds.values(value -> value, Set.of())) + ", page."
-                        + NUMBER + embeds.from("SELECT page.*" + page, Optional.empty());
+                ? "SELECT " + values + ", " + PAGE + '.' + NUMBER + page
+                : "SELECT " + values + ", " + String.join(", ", embeds.values(value -> value, Set.of())) + ", " + PAGE
+                        + '.' + NUMBER + embeds.from("SELECT " + PAGE + ".*" + page, Optional.empty());
     }
 
     /**

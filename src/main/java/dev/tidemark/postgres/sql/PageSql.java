@@ -149,10 +149,12 @@ public final class PageSql {
                                 columns.otherOrderKeys().stream()
                                         .map(column -> output(column, EmbedSql.PAGE, EmbedSql.ITEM, shape)),
                                 columns.additionalColumns(shape).stream()
-                                        .map(additional ->
-                                                (additional == AdditionalColumn.WRITTEN ? EmbedSql.ITEM : EmbedSql.PAGE)
-                                                        + '.'
-                                                        + additional.sqlName()))
+                                        .map(additional -> SqlQuoting.quoteIdentifier(
+                                                        additional == AdditionalColumn.WRITTEN
+                                                                ? EmbedSql.ITEM
+                                                                : EmbedSql.PAGE)
+                                                + '.'
+                                                + additional.sqlName()))
                         .flatMap(Function.identity())
                         .collect(Collectors.joining(", "))
                 + embeds.from(rows, since(shape));

@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.ConditionSql.Operation;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
@@ -27,6 +28,9 @@ import java.util.stream.Collectors;
  * {@link Comparisons}.
  */
 public final class RangeSql {
+
+    /** The name of the subquery that merges several scans. */
+    private static final String MERGED = Sql.SUBQUERY + "merged";
 
     private final Feed feed;
     private final Order order;
@@ -209,13 +213,14 @@ public final class RangeSql {
     }
 
     private static String merged(Range range, Scan scan, String branches) {
-        return "SELECT " + range.output().selectList().sql("merged") + " FROM (" + branches + ") merged"
-                + Sql.orderBy("merged", scan.outerSortKeys()) + " LIMIT " + range.limit();
+        return "SELECT " + range.output().selectList().sql(MERGED) + " FROM (" + branches + ") "
+                + SqlQuoting.quoteIdentifier(MERGED) + Sql.orderBy(MERGED, scan.outerSortKeys()) + " LIMIT "
+                + range.limit();
     }
 
     private static String columns(String relation, Output output) {
         return output.columns().stream()
-                        .map(column -> Sql.column(relation, column))
+                        .map(column -> Sql.named(relation, column))
                         .collect(Collectors.joining(", "))
                 + output.writtenExpression()
                         .map(written -> ", " + written.sql(relation) + " AS " + SinceSql.WRITTEN)

@@ -17,6 +17,12 @@ public final class Sql {
      */
     public static final int MAX_MERGED_MEMBERSHIPS = 200;
 
+    /**
+     * The beginning of the names of subqueries that return columns of a feed's relation. Tables are unlikely to have such
+     * names.
+     */
+    static final String SUBQUERY = "tidemark ";
+
     private Sql() {}
 
     public static String relation(Relation relation) {
@@ -28,8 +34,14 @@ public final class Sql {
         return SqlQuoting.quoteIdentifier(schema) + '.' + SqlQuoting.quoteIdentifier(name);
     }
 
-    /** A column qualified by its relation, so that it cannot be confused with an output column of the same name. */
+    /**
+     * A column qualified by its relation, so that it cannot be confused with an output column of the same name; for a derived
+     * column, its expression in parentheses, unless the relation is a subquery, which returns it by its name.
+     */
     public static String column(String relation, Column column) {
+        if (column.isDerived() && !relation.startsWith(SUBQUERY)) {
+            return inParentheses(column.expression().orElseThrow());
+        }
         return SqlQuoting.quoteIdentifier(relation) + '.' + SqlQuoting.quoteIdentifier(column.name());
     }
 
@@ -40,6 +52,12 @@ public final class Sql {
     static String operand(String relation, Column column) {
         String name = column(relation, column);
         return column.type() instanceof EnumType ? name + "::" + column.sqlType() : name;
+    }
+
+    /** A column in a SELECT list, under its name. */
+    static String named(String relation, Column column) {
+        return column(relation, column)
+                + (column.isDerived() ? " AS " + SqlQuoting.quoteIdentifier(column.name()) : "");
     }
 
     static String isNotNull(String relation, Column column) {
