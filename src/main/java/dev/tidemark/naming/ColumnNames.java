@@ -1,11 +1,9 @@
 package dev.tidemark.naming;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -14,11 +12,12 @@ public final class ColumnNames {
 
     private static final Pattern WORD_BOUNDARY = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
-    private static final Pattern SECRET_PATTERN = Pattern.compile(
-            "passw|passphrase|kennwort|geheim|wachtwoord|mot_?de_?passe|contrase[nñ]a|senha|secret|token|credential|cookie|web_?hook|(hook|callback)_?ur[il]|api_?key"
-                    + "|private_?key|access_?key|encryption_?key"
-                    + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
-                    + "|(hash|hashed|salt|digest)$");
+    /** Parts of the names of columns and tables with secrets, without what separates their words. */
+    private static final Set<String> SECRET_PARTS =
+            wordSet("passw passphrase kennwort geheim wachtwoord motdepasse contrasena contraseña senha secret token "
+                    + "credential cookie webhook hookurl hookuri callbackurl callbackuri apikey privatekey accesskey "
+                    + "encryptionkey signingkey masterkey sessionkey licensekey sshkey cardnumber accountnumber resetcode "
+                    + "recoverycode verificationcode activationcode authcode");
 
     /** The last words of names of columns with times. */
     private static final Set<String> TIME_WORDS =
@@ -36,8 +35,11 @@ public final class ColumnNames {
 
     private static final Set<String> MILLISECONDS = wordSet("ms millis milliseconds");
 
-    private static final Set<String> SECRET_WORDS =
-            wordSet("pwd pw hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature mdp dni nif cpf bsn");
+    private static final Set<String> SECRET_WORDS = wordSet(
+            "pwd pw pass hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature mdp dni nif cpf bsn");
+
+    /** The ends of names of columns with values that were computed from secrets. */
+    private static final Set<String> SECRET_ENDS = wordSet("hash hashed salt digest");
 
     /**
      * Words in the names of columns with the time of the last edit. {@link #suggestsEdit} also recognizes names such as
@@ -100,11 +102,6 @@ public final class ColumnNames {
     private static final Pattern OWNER_PHRASE = Pattern.compile(
             "(created|owned|posted|uploaded|submitted|reported|requested|written|sent)_by(_id)?|assigned_to(_id)?");
 
-    /** The last words of the names of columns that contain the name by which a password is used. */
-    private static final Pattern USER_NAME = Pattern.compile("(^|.*_)(user_?name|user|login|login_name)$");
-
-    private static final Set<String> PASSWORD_WORDS = wordSet("password passwd pass pwd pw passphrase secret token");
-
     private static final Set<String> PEOPLE_WORDS =
             wordSet("user users person persons people benutzer nutzer mitglied mitglieder utilisateur utilisateurs "
                     + "usuario usuarios utente utenti gebruiker gebruikers");
@@ -138,29 +135,18 @@ public final class ColumnNames {
                 .toList();
     }
 
+    /** Returns whether the column may contain a secret. No feed is proposed that shows it. */
     public static boolean suggestsSecret(String name) {
-        List<String> words = words(name);
-        return words.stream().anyMatch(SECRET_WORDS::contains)
-                || SECRET_PATTERN.matcher(String.join("_", words)).find();
+        String joined = String.join("", words(name));
+        return hasSecretPart(name)
+                || words(name).stream().anyMatch(SECRET_WORDS::contains)
+                || SECRET_ENDS.stream().anyMatch(joined::endsWith);
     }
 
-    /**
-     * Returns whether the column contains a name that is used with a password in another column of the same row, such as
-     * {@code proxy_username} beside {@code proxy_password}.
-     *
-     * @param others the names of the table's columns
-     */
-    public static boolean suggestsUserNameOfPassword(String name, Collection<String> others) {
-        String joined = String.join("_", words(name));
-        Matcher userName = USER_NAME.matcher(joined);
-        if (!userName.matches()) {
-            return false;
-        }
-        String prefix = userName.group(1);
-        return others.stream()
-                .map(other -> String.join("_", words(other)))
-                .anyMatch(
-                        other -> other.startsWith(prefix) && PASSWORD_WORDS.contains(other.substring(prefix.length())));
+    /** Returns whether the name of a column or a table has a part that means a secret in any name. */
+    public static boolean hasSecretPart(String name) {
+        String joined = String.join("", words(name));
+        return SECRET_PARTS.stream().anyMatch(joined::contains);
     }
 
     /** Returns whether values of the column can be shown beside another row to say which row it refers to. */

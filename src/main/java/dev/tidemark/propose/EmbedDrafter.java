@@ -43,9 +43,7 @@ final class EmbedDrafter {
                         .thenComparing(this::isTenant))
                 .forEach(reference -> {
                     List<String> labels = reference.textColumns().stream()
-                            .filter(column -> ColumnNames.suggestsLabel(column)
-                                    && ColumnSecrecy.reason(reference.table(), column, reference.textColumns())
-                                            .isEmpty())
+                            .filter(ColumnNames::suggestsLabel)
                             .limit(MAX_COLUMNS)
                             .toList();
                     Optional<String> name = labels.isEmpty() ? Optional.empty() : name(reference, usedNames);

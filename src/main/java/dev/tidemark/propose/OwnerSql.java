@@ -126,13 +126,8 @@ final class OwnerSql {
                 .toList();
     }
 
-    /**
-     * Returns the columns to grant SELECT on, in parentheses. Empty, which means all columns, for a feed without a key.
-     */
+    /** Returns the columns to grant SELECT on, in parentheses. */
     private static String columns(ProposedFeed feed) {
-        if (!feed.checkedFeed().feed().relation().hasKey()) {
-            return "";
-        }
         Set<String> used =
                 new LinkedHashSet<>(feed.checkedFeed().feed().usedColumns().keySet());
         feed.draft().visible().ifPresent(visible -> used.addAll(visible.columns()));

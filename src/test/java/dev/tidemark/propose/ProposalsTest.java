@@ -108,13 +108,13 @@ class ProposalsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "forum.account         | mail addresses (email)",
+                "forum.account         | personal data (email)",
                 "forum.login_token     | secrets or tokens",
                 "forum.private_message | private messages",
                 "forum.site_settings   | configuration",
-                "rentals.customer      | mail addresses (email)",
-                "trade.customers       | phone numbers (phone)",
-                "\"Music\".\"Customer\"  | mail addresses (Email)"
+                "rentals.customer      | personal data (email)",
+                "trade.customers       | personal data (phone)",
+                "\"Music\".\"Customer\"  | personal data (Email)"
             })
     void aFeedThatNotEveryoneMayReadIsCommentedOutWithTheReason(String expectation) {
         String[] parts = expectation.split("\\s*\\| ", 2);
@@ -329,37 +329,37 @@ class ProposalsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "emails text[], mail addresses (emails)",
-        "email_normalized text, mail addresses (email_normalized)",
-        "old_email_address_hashless varchar(99), mail addresses (old_email_address_hashless)",
+        "emails text[], personal data (emails)",
+        "email_normalized text, personal data (email_normalized)",
+        "old_email_address_hashless varchar(99), personal data (old_email_address_hashless)",
         "contact jsonb, ''",
-        "\"contactEmail\" jsonb, mail addresses (contactEmail)",
-        "e_mail_2 text, mail addresses (e_mail_2)",
-        "phone bigint, phone numbers (phone)",
-        "phone_numbers text[], phone numbers (phone_numbers)",
-        "home_phone_1 numeric, phone numbers (home_phone_1)",
-        "mobile varchar(20), phone numbers (mobile)",
-        "last_ip_v4 bigint, IP addresses (last_ip_v4)",
-        "ips inet[], IP addresses (ips)",
+        "\"contactEmail\" jsonb, personal data (contactEmail)",
+        "e_mail_2 text, personal data (e_mail_2)",
+        "phone bigint, personal data (phone)",
+        "phone_numbers text[], personal data (phone_numbers)",
+        "home_phone_1 numeric, personal data (home_phone_1)",
+        "mobile varchar(20), personal data (mobile)",
+        "last_ip_v4 bigint, personal data (last_ip_v4)",
+        "ips inet[], personal data (ips)",
         "email_verified boolean, ''",
         "email_sent_at timestamptz, ''",
         "email_count int, ''",
         "microphone text, ''",
         "description text, ''",
         "ship_to text, ''",
-        "telefon text, phone numbers (telefon)",
-        "telefono varchar(20), phone numbers (telefono)",
-        "\"téléphone\" text, phone numbers (téléphone)",
-        "handynummer text, phone numbers (handynummer)",
-        "courriel text, mail addresses (courriel)",
-        "correo_electronico text, mail addresses (correo_electronico)",
-        "lieferadresse text, postal addresses (lieferadresse)",
-        "shipping_address jsonb, postal addresses (shipping_address)",
-        "\"billingAddress\" text, postal addresses (billingAddress)",
-        "adresse_de_livraison text, postal addresses (adresse_de_livraison)",
-        "geburtsdatum date, dates of birth (geburtsdatum)",
-        "date_of_birth date, dates of birth (date_of_birth)",
-        "fecha_nacimiento date, dates of birth (fecha_nacimiento)",
+        "telefon text, personal data (telefon)",
+        "telefono varchar(20), personal data (telefono)",
+        "\"téléphone\" text, personal data (téléphone)",
+        "handynummer text, personal data (handynummer)",
+        "courriel text, personal data (courriel)",
+        "correo_electronico text, personal data (correo_electronico)",
+        "lieferadresse text, personal data (lieferadresse)",
+        "shipping_address jsonb, personal data (shipping_address)",
+        "\"billingAddress\" text, personal data (billingAddress)",
+        "adresse_de_livraison text, personal data (adresse_de_livraison)",
+        "geburtsdatum date, personal data (geburtsdatum)",
+        "date_of_birth date, personal data (date_of_birth)",
+        "fecha_nacimiento date, personal data (fecha_nacimiento)",
         "mobility text, ''",
         "telemetry jsonb, ''",
         "shipped date, ''"
@@ -374,25 +374,25 @@ class ProposalsTest {
     /** Their rows say what a person did or got. */
     @ParameterizedTest
     @CsvSource({
-        "post_like, 'post_id int, person_id int', votes of persons",
-        "\"CommentVotes\", '\"userId\" int, up boolean', votes of persons",
-        "reactions, 'userid varchar(26), emojiname varchar(64)', votes of persons",
-        "person_mention, 'recipient_id int, read boolean', notifications of persons",
-        "notifications, 'body text', notifications of persons",
-        "comment_reply, 'recipient_id int, comment_id int, read boolean', notifications of persons",
-        "registration_application, 'local_user_id int, answer text', applications of persons",
-        "user_sessions, 'user_id int, user_agent text', sessions of persons",
-        "post_read, 'person_id int, post_id int', 'what persons read, saved, or blocked'",
-        "post_report, 'creator_id int, reason text', reports of persons",
+        "post_like, 'post_id int, person_id int', data of persons",
+        "\"CommentVotes\", '\"userId\" int, up boolean', data of persons",
+        "reactions, 'userid varchar(26), emojiname varchar(64)', data of persons",
+        "person_mention, 'recipient_id int, read boolean', private messages",
+        "notifications, 'body text', data of persons",
+        "comment_reply, 'recipient_id int, comment_id int, read boolean', private messages",
+        "registration_application, 'local_user_id int, answer text', data of persons",
+        "user_sessions, 'user_id int, user_agent text', data of persons",
+        "post_read, 'person_id int, post_id int', data of persons",
+        "post_report, 'creator_id int, reason text', data of persons",
         "patients, 'first_name text, last_name text', data of persons",
         "hr_employee, 'full_name text, salary numeric', data of persons",
         "kunden, 'vorname text, nachname text', data of persons",
         "clientes, 'nombre text, apellidos text', data of persons",
         "utilisateurs, 'prenom text, nom text', data of persons",
-        "poll_answers, 'voter_id int, choice int', votes of persons",
-        "audit_log, 'actor_id int, action text', sessions of persons",
-        "benachrichtigungen, 'inhalt text', notifications of persons",
-        "bewerbungen, 'benutzer_id int, anschreiben text', applications of persons",
+        "poll_answers, 'voter_id int, choice int', data of persons",
+        "audit_log, 'actor_id int, action text', data of persons",
+        "benachrichtigungen, 'inhalt text', data of persons",
+        "bewerbungen, 'benutzer_id int, anschreiben text', data of persons",
         "sales_by_customer, 'total int', ''",
         "film_actor, 'actor_id int, film_id int', ''",
         "threads, 'user_id int, title text', ''",
@@ -432,7 +432,7 @@ class ProposalsTest {
     }
 
     @Test
-    void whatSignsInElsewhereIsLeftOutAlsoInEmbeds() {
+    void secretsAreLeftOutAlsoInEmbeds() {
         DATABASE.run("""
                 DROP SCHEMA IF EXISTS crawl CASCADE;
                 CREATE SCHEMA crawl;
@@ -443,12 +443,12 @@ class ProposalsTest {
                 """);
         assertThat(propose(List.of("crawl.sources")))
                 .contains(
-                        "      # Left out: username (the user name of a password), password (looks secret), cookie (looks secret),"
-                                + " webhook_url (looks secret), proxy_user (the user name of a password), proxy_pass (looks secret), callback_url (looks secret)\n",
-                        "      columns: [id, title]\n");
+                        "      # Left out: password (looks secret), cookie (looks secret), webhook_url (looks secret),"
+                                + " proxy_pass (looks secret), callback_url (looks secret)\n",
+                        "      columns: [id, title, username, proxy_user]\n");
         assertThat(propose(List.of("crawl.items")))
                 .contains(
-                        "source: {table: crawl.sources, on: {id: source_id}, columns: [title]}",
+                        "source: {table: crawl.sources, on: {id: source_id}, columns: [title, username]}",
                         "publisher: {table: crawl.users, on: {id: publisher_id}, columns: [username]}");
     }
 
