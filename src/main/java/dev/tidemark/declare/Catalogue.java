@@ -180,7 +180,7 @@ public interface Catalogue {
     /** A declared SQL condition on the rows of a table. */
     record TableCondition(Table table, String sql) {}
 
-    /** The names of columns of a table, as in the catalogue; system columns too. */
+    /** The names of columns of a table, as in the catalogue. */
     record TableColumnNames(Table table, List<String> names) {}
 
     /** A feed with its table or view. */

@@ -57,7 +57,7 @@ final class FilterDrafter {
 
     /** Whether the filter would select all rows or one, or no index can have its column. */
     private boolean isUseless(TableColumn column, Set<Filter.Kind> kinds) {
-        if (columns.whyUnindexable(column).isPresent()) {
+        if (!columns.facts(column).indexable()) {
             return true;
         }
         if (columns.hasOneValue(column)) {

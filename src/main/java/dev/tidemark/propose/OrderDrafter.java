@@ -79,7 +79,7 @@ final class OrderDrafter {
                         && !columns.isWholeKey(column)
                         && !columns.facts(column).inForeignKey()
                         && !columns.hasOneValue(column)
-                        && columns.whyUnindexable(column).isEmpty())
+                        && columns.facts(column).indexable())
                 .sorted(Comparator.comparing(
                         column -> -ColumnNames.rankingScore(column.column().name())))
                 .limit(MAX_RANKINGS)
@@ -102,8 +102,8 @@ final class OrderDrafter {
                         columns.isWholeKey(column) && columns.facts(column).generated())
                 .findFirst();
         return columns.all().stream()
-                .filter(column -> UsableColumns.isTime(column)
-                        && columns.whyUnindexable(column).isEmpty())
+                .filter(column ->
+                        UsableColumns.isTime(column) && columns.facts(column).indexable())
                 .max(Comparator.comparingInt(this::insertionScore))
                 .filter(column -> insertionScore(column) >= (identity.isEmpty() ? 0 : MIN_RELIABLE_SCORE))
                 .or(() -> identity);
@@ -145,7 +145,7 @@ final class OrderDrafter {
 
     /** Returns the order by the time of the last edit, as a comment if its column is not known to be always set. */
     private Optional<DraftOrder> editedOrder(TableColumn column) {
-        if (columns.whyUnindexable(column).isPresent()
+        if (!columns.facts(column).indexable()
                 || column.column().type() == Scalar.DATE
                 || columns.key().isEmpty()) {
             return Optional.empty();

@@ -105,7 +105,7 @@ public record RelationFacts(
      * @param notNullInView whether the column of a view comes from a NOT NULL column of the one table under the view
      * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
      * @param nullFraction the fraction of rows without a value, if there are statistics
-     * @param whyUnindexable the end of a sentence about the column, if no index must have it
+     * @param indexable whether an index can have the column, whatever values it gets
      */
     public record ColumnFacts(
             boolean readable,
@@ -118,7 +118,7 @@ public record RelationFacts(
             boolean notNullInView,
             OptionalDouble distinctValues,
             OptionalDouble nullFraction,
-            Optional<String> whyUnindexable) {
+            boolean indexable) {
 
         ColumnFacts withReferencedTable(String table) {
             return new ColumnFacts(
@@ -132,7 +132,7 @@ public record RelationFacts(
                     notNullInView,
                     distinctValues,
                     nullFraction,
-                    whyUnindexable);
+                    indexable);
         }
     }
 

@@ -7,7 +7,6 @@ import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -63,11 +62,6 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
                 || !facts(column).inForeignKey()
                         && relation.rows() >= MIN_ROWS
                         && facts(column).distinctValues().orElse(0) >= relation.rows();
-    }
-
-    /** Returns why no index must have the column, so that it is neither sorted nor filtered by; empty if one can have it. */
-    Optional<String> whyUnindexable(TableColumn column) {
-        return facts(column).whyUnindexable().map(reason -> "it " + reason);
     }
 
     ColumnFacts facts(TableColumn column) {

@@ -298,7 +298,13 @@ public class PgInventory implements Inventory {
         Double rowsOfBase = relation.getDouble("rowsofbase");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
                 row -> row.getString("name"),
-                row -> column(row, rowCount, notNull, unindexable.reason(TableName.of(table), row.getString("name"))),
+                row -> column(
+                        row,
+                        rowCount,
+                        notNull,
+                        unindexable
+                                .reason(TableName.of(table), row.getString("name"))
+                                .isEmpty()),
                 (a, b) -> b,
                 LinkedHashMap::new));
         return new RelationFacts(
@@ -319,7 +325,7 @@ public class PgInventory implements Inventory {
     }
 
     /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
-    private static ColumnFacts column(Row row, double rowCount, Set<String> notNull, Optional<String> whyUnindexable) {
+    private static ColumnFacts column(Row row, double rowCount, Set<String> notNull, boolean indexable) {
         Double distinct = row.getDouble("distinctvalues");
         Double nullFraction = row.getDouble("nullfraction");
         return new ColumnFacts(
@@ -335,7 +341,7 @@ public class PgInventory implements Inventory {
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rowCount),
                 nullFraction == null ? OptionalDouble.empty() : OptionalDouble.of(nullFraction),
-                whyUnindexable);
+                indexable);
     }
 
     private static UpdateTrigger trigger(Row row) {
