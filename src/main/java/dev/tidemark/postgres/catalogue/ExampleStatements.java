@@ -122,10 +122,15 @@ final class ExampleStatements {
                 list.feed().policy().limits().byDefault());
     }
 
-    /** One condition for each operator of each filter. */
+    /**
+     * One condition for each operator of each filter, apart from the test for NULL: of a column that is NOT NULL, it is
+     * false for the planner, which would then plan nothing else.
+     */
     private static List<Condition> conditions(Feed feed) {
         return feed.filters().values().stream()
-                .flatMap(filter -> filter.operators().stream().map(operator -> condition(filter.column(), operator)))
+                .flatMap(filter -> filter.operators().stream()
+                        .filter(operator -> operator != Filter.Operator.IS)
+                        .map(operator -> condition(filter.column(), operator)))
                 .toList();
     }
 

@@ -32,7 +32,7 @@ class MissingPrivilegesTest {
                 DROP TABLE IF EXISTS "Lent", lenders CASCADE;
                 DROP ROLE IF EXISTS "Lent Reader";
                 CREATE ROLE "Lent Reader" LOGIN;
-                CREATE TABLE "Lent" (id bigint PRIMARY KEY, "At" timestamptz NOT NULL, hidden text);
+                CREATE TABLE "Lent" (id bigint PRIMARY KEY, "At" timestamptz NOT NULL, hidden text, veiled int NOT NULL);
                 GRANT SELECT (id, "At") ON "Lent" TO "Lent Reader";
                 """);
         asReader = TestDatabase.asRole("Lent Reader");
@@ -72,6 +72,7 @@ class MissingPrivilegesTest {
     @CsvSource(delimiter = '|', textBlock = """
             columns        | id, hidden         | first page
             filters.hidden | text               | page by order newest
+            filters.veiled | range              | page by order newest
             orders.hiding  | hidden             | page by order hiding
             delta          | true               | first page since a moment
             scope.hidden   | claim:sub          | first page
