@@ -119,6 +119,12 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create index on signals (edited_ms desc nulls last, id desc);
             create trigger tidemark_notify after insert or update or delete or truncate on signals
                 for each statement execute function tidemark_notify();
+            create table dossiers (id bigint primary key, created_at timestamptz not null, edited_at timestamptz,
+                detail jsonb not null default '{}', author_id int references people);
+            create index on dossiers ((coalesce(edited_at, created_at)) desc, id desc);
+            create index on dossiers ((detail ->> 'kind'), (coalesce(edited_at, created_at)) desc, id desc);
+            create trigger tidemark_notify after insert or update or delete or truncate on dossiers
+                for each statement execute function tidemark_notify();
             create domain pair as int[];
             create domain square as box;
             create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
@@ -269,6 +275,22 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 "id, small, big, exact, single, twofold, yes, words, code, token, day, at_time, local, moment,"
                         + " feeling, doc, docb, raw, span, ints, bigs, words_list, moments, days, raws, docs, flags,"
                         + " floats, moods, boxes");
+        config.put("tidemark.feeds.dossiers.table", "public.dossiers");
+        config.put("tidemark.feeds.dossiers.columns", "id, activity, kind, size");
+        config.put("tidemark.feeds.dossiers.derived.activity", "coalesce(edited_at, created_at)");
+        config.put("tidemark.feeds.dossiers.derived.kind", "detail ->> 'kind'");
+        config.put("tidemark.feeds.dossiers.derived.size", "(detail ->> 'size')::bigint");
+        config.put("tidemark.feeds.dossiers.orders.active", "activity desc");
+        config.put("tidemark.feeds.dossiers.orders.size", "size nulls first");
+        config.put("tidemark.feeds.dossiers.default-order", "active");
+        config.put("tidemark.feeds.dossiers.filters.kind", "equals, text");
+        config.put("tidemark.feeds.dossiers.filters.activity", "range");
+        config.put("tidemark.feeds.dossiers.filters.size", "range");
+        config.put("tidemark.feeds.dossiers.count", "exact");
+        config.put("tidemark.feeds.dossiers.delta", "true");
+        config.put("tidemark.feeds.dossiers.embed.author.table", "people");
+        config.put("tidemark.feeds.dossiers.embed.author.on.id", "author_id");
+        config.put("tidemark.feeds.dossiers.embed.author.columns", "name");
         config.put("tidemark.feeds.signals.table", "public.signals");
         config.put("tidemark.feeds.signals.columns", "id, sent_ms, edited_ms, seen_s, at_us, tiny_s");
         config.put("tidemark.feeds.signals.epoch.sent_ms", "ms");

@@ -9,7 +9,9 @@ import dev.tidemark.postgres.sql.Sql;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,11 +29,19 @@ class WalkTest {
         DATABASE.run(KeyTypesTable.DDL);
     }
 
+    /** Derived columns, by name: with and without NULLs, with ties, and with values that no column has. */
+    private static final Map<String, String> DERIVED = Map.of(
+            "latest", "coalesce(stamp_n, stamp)",
+            "folded", "lower(word_n)",
+            "ratio", "num_n / nullif(tie, 0)",
+            "feeling", "coalesce(mood_n, mood)");
+
     /** Random orders of two to four columns; more of them with a {@code soak.factor}. */
     private static Stream<String> randomOrders() {
         Random random = Seed.random();
         return Stream.generate(() -> {
                     List<String> columns = new ArrayList<>(KeyTypesTable.COLUMNS);
+                    columns.addAll(new TreeSet<>(DERIVED.keySet()));
                     Collections.shuffle(columns, random);
                     return columns.subList(0, 2 + random.nextInt(3)).stream()
                             .map(column -> column
@@ -56,6 +66,11 @@ class WalkTest {
                         .flatMap(column -> Stream.of(
                                 column, column + " desc", column + " nulls first", column + " desc nulls last")),
                 Stream.of(
+                        "latest desc",
+                        "latest, tie desc",
+                        "folded desc nulls last, latest",
+                        "ratio nulls first, folded",
+                        "feeling desc, ratio desc nulls last",
                         "tie, stamp desc",
                         "tie desc, stamp desc",
                         "stamp desc, tie nulls first, word desc",
@@ -70,8 +85,10 @@ class WalkTest {
     @ParameterizedTest
     @MethodSource("walkedOrders")
     void aWalkForwardAndBackShowsEveryRowOnceInTheDatabasesOrder(String order) {
-        Feed feed =
-                DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "visible", "id <> 7 OR id = 8");
+        List<String> properties = new ArrayList<>(
+                List.of("table", "shapes", "columns", "id", "orders.o", order, "visible", "id <> 7 OR id = 8"));
+        DERIVED.forEach((name, expression) -> properties.addAll(List.of("derived." + name, expression)));
+        Feed feed = DATABASE.feed(properties.toArray(String[]::new));
         List<String> expected =
                 DATABASE
                         .rows("SELECT id::text FROM shapes WHERE (id <> 7 OR id = 8) ORDER BY " + orderBy(feed))

@@ -57,14 +57,15 @@ class BuffersTest {
                 DROP TABLE IF EXISTS deep;
                 CREATE TABLE deep (
                   id bigint PRIMARY KEY, made timestamptz NOT NULL, edited timestamptz, rank int NOT NULL,
-                  status text NOT NULL, owner text, gone timestamptz, filler text NOT NULL);
+                  status text NOT NULL, owner text, gone timestamptz, filler text NOT NULL, detail jsonb NOT NULL);
                 INSERT INTO deep SELECT i,
                   '2026-01-01'::timestamptz + (abs(hashint8(i)) % 40000) * interval '1 minute',
                   CASE WHEN i % 3 = 0 THEN '2026-01-01'::timestamptz + (abs(hashint8(i + 7)) % 90000) * interval '1 minute' END,
                   abs(hashint8(i + 3)) % 50,
                   CASE WHEN i % 50000 = 7 THEN 'rare' ELSE (ARRAY['open', 'closed', 'pending'])[1 + abs(hashint8(i + 1)) % 3] END,
                   CASE WHEN i % 20000 = 9 THEN NULL ELSE 'agent' || abs(hashint8(i + 2)) % 12 END,
-                  CASE WHEN i % 31 = 0 THEN now() END, repeat('x', 150)
+                  CASE WHEN i % 31 = 0 THEN now() END, repeat('x', 100),
+                  jsonb_build_object('kind', CASE WHEN i % 40000 = 11 THEN 'odd' ELSE 'kind' || abs(hashint8(i + 5)) % 7 END)
                 FROM generate_series(1, 200000) i;
                 CREATE INDEX ON deep (made DESC, id DESC) WHERE gone IS NULL;
                 CREATE INDEX ON deep (edited DESC NULLS LAST, id DESC);
@@ -74,6 +75,9 @@ class BuffersTest {
                 CREATE INDEX ON deep (status, rank, made DESC, id DESC);
                 CREATE INDEX ON deep (owner, made DESC, id DESC);
                 CREATE INDEX ON deep (status DESC, edited DESC NULLS LAST, id DESC);
+                CREATE INDEX ON deep ((coalesce(edited, made)) DESC, id DESC);
+                CREATE INDEX ON deep ((detail ->> 'kind'), made DESC, id DESC);
+                CREATE INDEX ON deep ((detail ->> 'kind'), (coalesce(edited, made)) DESC, id DESC);
                 VACUUM ANALYZE deep;
                 """);
     }
@@ -99,7 +103,13 @@ class BuffersTest {
                 Arguments.of("rank, made desc", "rank=10,30"),
                 Arguments.of("made desc", "status=open,rare,pending"),
                 Arguments.of("rank, made desc", "status=open,rare,pending"),
-                Arguments.of("edited desc nulls last", "status=open,rare"));
+                Arguments.of("edited desc nulls last", "status=open,rare"),
+                Arguments.of("activity desc", ""),
+                Arguments.of("activity", ""),
+                Arguments.of("made desc", "kind=kind3"),
+                Arguments.of("made desc", "kind=odd"),
+                Arguments.of("activity desc", "kind=kind3"),
+                Arguments.of("activity desc", "kind=odd,kind2"));
     }
 
     @ParameterizedTest(name = "{0} where {1}")
@@ -260,6 +270,12 @@ class BuffersTest {
                 "filters.owner",
                 "equals",
                 "filters.rank",
+                "equals",
+                "derived.activity",
+                "coalesce(edited, made)",
+                "derived.kind",
+                "detail ->> 'kind'",
+                "filters.kind",
                 "equals");
     }
 
@@ -279,7 +295,8 @@ class BuffersTest {
         if (filter.endsWith(" is null")) {
             where += " AND " + filter;
         } else if (!filter.isEmpty()) {
-            where += " AND " + filter.split("=")[0] + " IN ('" + filter.split("=")[1].replace(",", "', '") + "')";
+            String column = filter.split("=")[0].replace("kind", "(detail ->> 'kind')");
+            where += " AND " + column + " IN ('" + filter.split("=")[1].replace(",", "', '") + "')";
         }
         String keys = feed.orders().byDefault().keys().stream()
                 .map(key -> Sql.column("deep", key.column()) + "::text")
