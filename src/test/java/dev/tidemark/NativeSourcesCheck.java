@@ -9,7 +9,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigSourceInterceptor;
 import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
@@ -93,7 +92,6 @@ class NativeSourcesCheck {
                 .allMatch(name -> REGISTERED.contains(name + "$$CMImpl"));
         assertThat(classNamesWith(Path.class)).isNotEmpty().isSubsetOf(REGISTERED);
         assertThat(classNamesWith(Provider.class)).isNotEmpty().isSubsetOf(REGISTERED);
-        assertThat(classNamesWith(OpenApiFilter.class)).isNotEmpty().isSubsetOf(REGISTERED);
     }
 
     @Test
@@ -139,7 +137,7 @@ class NativeSourcesCheck {
                 .anyMatch(annotation -> isConstraint(annotation.getRawType()))) {
             return Optional.of("Hibernate Validator reads its components");
         }
-        return Stream.of(Path.class, Provider.class, OpenApiFilter.class, Singleton.class, Dependent.class)
+        return Stream.of(Path.class, Provider.class, Singleton.class, Dependent.class)
                 .filter(type::isAnnotatedWith)
                 .map(annotation -> "it has @" + annotation.getSimpleName())
                 .findFirst();

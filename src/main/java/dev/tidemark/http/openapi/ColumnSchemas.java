@@ -1,7 +1,5 @@
 package dev.tidemark.http.openapi;
 
-import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
-
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayType;
@@ -10,45 +8,115 @@ import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
-import org.eclipse.microprofile.openapi.models.media.Schema;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * JSON schemas of a feed's column values in responses and in parameters. No schema excludes a value that its column can
- * have, except an array with a different number of dimensions than declared.
+ * JSON schemas of a feed's column values in responses and in parameters, with examples. No schema excludes a value
+ * that its column can have, except an array with a different number of dimensions than declared.
+ *
+ * @param schemas the components to which the schemas of enums and embedded rows are added
  */
-record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
+record ColumnSchemas(Feed feed, GeneratedNames names, JsonObject schemas) {
 
-    /** The schema of a column in an item, as {@code ColumnWriter} writes it. */
-    Schema of(Column column) {
-        return nullableAs(column, ofValue(column));
+    /** @param example a made-up value, the same for all columns of a type */
+    record Value(JsonObject schema, @Nullable Object example) {
+
+        /** Returns a schema that allows {@code null} in addition to the values of this one. */
+        private Value orNull() {
+            if (schema.containsKey("type")) {
+                JsonArray types = new JsonArray(List.of(schema.getString("type"), "null"));
+                return new Value(schema.copy().put("type", types), example);
+            }
+            // A reference has no type, so null is a separate alternative. A schema of any JSON value allows null
+            // already.
+            return schema.containsKey("$ref")
+                    ? new Value(new JsonObject().put("anyOf", new JsonArray(List.of(schema, type("null")))), example)
+                    : this;
+        }
+
+        private Value inList() {
+            return new Value(type("array").put("items", schema), new JsonArray().add(example));
+        }
     }
 
-    /** The schema of an embed in an item. */
-    Schema of(Embed embed) {
-        Schema row = shared.schema(names.embedSchemaName(feed, embed), () -> {
-            Schema members = Schemas.object()
-                    .description("The row of `" + embed.name() + "` of an item of the feed `" + feed.name() + "`.");
-            embed.columns()
-                    .forEach(column -> Schemas.with(
-                            members,
-                            column.name(),
-                            nullableAs(
-                                    column,
-                                    of(
-                                            names.valueSchemaName(feed, embed, column),
-                                            embed.name() + '.' + column.name(),
-                                            column.type()))));
-            return members;
+    /** The item, as {@code ItemWriter} writes it. */
+    Value item() {
+        Map<String, Value> members = new LinkedHashMap<>();
+        feed.columns().forEach(column -> members.put(column.name(), of(column)));
+        feed.embeds().forEach(embed -> members.put(embed.name(), of(embed).orNull()));
+        return object(
+                names.feedName(feed) + "Item",
+                "An item of the feed `" + feed.name()
+                        + "`. If the request has `fields`, the item has only those members.",
+                members);
+    }
+
+    private Value of(Embed embed) {
+        Map<String, Value> members = new LinkedHashMap<>();
+        embed.columns().forEach(column -> {
+            String name = embed.name() + '.' + column.name();
+            members.put(column.name(), of(column, of(names.valueSchemaName(feed, embed, column), name, column.type())));
         });
-        return Schemas.nullable(row);
+        String schemaName = names.embedSchemaName(feed, embed);
+        Value row = object(
+                schemaName, "The row of `" + embed.name() + "` of an item of the feed `" + feed.name() + "`.", members);
+        schemas.getJsonObject(schemaName).put("required", new JsonArray(List.copyOf(members.keySet())));
+        return row;
     }
 
-    private static Schema nullableAs(Column column, Schema schema) {
-        return column.nullable() ? Schemas.nullable(schema) : schema;
+    private Value object(String schemaName, String description, Map<String, Value> members) {
+        JsonObject properties = new JsonObject();
+        JsonObject example = new JsonObject();
+        members.forEach((name, value) -> {
+            properties.put(name, value.schema());
+            example.put(name, value.example());
+        });
+        JsonObject schema = type("object").put("description", description).put("properties", properties);
+        return new Value(add(schemaName, schema), example);
     }
 
-    /** The schema of a value that is not NULL, in an item or a parameter. */
-    Schema ofValue(Column column) {
+    /** The key of an item: the value of its column, or a list of values. */
+    Value key() {
+        List<Column> key = feed.relation().key();
+        if (key.size() == 1) {
+            return of(key.get(0));
+        }
+        JsonArray example = new JsonArray();
+        key.forEach(column -> example.add(of(column).example()));
+        return new Value(keyList(new JsonObject().put("description", "The value of a column of the key.")), example);
+    }
+
+    /** The schema of the key in a parameter, which is repeated for each column. */
+    JsonObject keyParameter() {
+        List<Column> key = feed.relation().key();
+        return key.size() == 1 ? notNull(key.get(0)).schema() : keyList(type("string"));
+    }
+
+    private JsonObject keyList(JsonObject values) {
+        int columns = feed.relation().key().size();
+        return type("array").put("items", values).put("minItems", columns).put("maxItems", columns);
+    }
+
+    /** A value of the column in an item. */
+    Value of(Column column) {
+        return of(column, notNull(column));
+    }
+
+    private static Value of(Column column, Value value) {
+        if (!column.nullable()) {
+            return value;
+        }
+        // The text format of the type is not known.
+        return column.type() == Scalar.OTHER ? new Value(value.orNull().schema(), null) : value.orNull();
+    }
+
+    /** A value of the column that is not NULL, in an item or a parameter. */
+    Value notNull(Column column) {
         return of(names.valueSchemaName(feed, column), column.name(), column.type());
     }
 
@@ -57,37 +125,60 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
      * @param column the name of the column
      * @param type the type of the column, or of the elements of its arrays
      */
-    private Schema of(String schemaName, String column, ColumnType type) {
+    private Value of(String schemaName, String column, ColumnType type) {
         if (type instanceof EnumType enumeration) {
-            return shared.schema(schemaName, () -> Schemas.enumeration(enumeration.labels())
-                    .description("A value of `" + column + "` in the feed `" + feed.name() + "`."));
+            JsonObject schema = type("string")
+                    .put("enum", new JsonArray(enumeration.labels()))
+                    .put("description", "A value of `" + column + "` in the feed `" + feed.name() + "`.");
+            return new Value(
+                    add(schemaName, schema),
+                    enumeration.labels().stream().findFirst().orElse(""));
         }
         if (type instanceof ArrayType array) {
-            Schema values = Schemas.list(Schemas.nullable(of(schemaName, column, array.element())));
+            Value value = of(schemaName, column, array.element()).orNull().inList();
             for (int i = 1; i < array.dimensions(); i++) {
-                values = Schemas.list(values);
+                value = value.inList();
             }
-            return values;
+            return value;
         }
         return of(type instanceof EpochType ? Scalar.TIMESTAMPTZ : (Scalar) type);
     }
 
-    private Schema of(Scalar type) {
+    private static Value of(Scalar type) {
         return switch (type) {
-            case SMALLINT, INTEGER -> Schemas.integer();
-            case BIGINT -> shared.schema("BigInteger");
-            case NUMERIC -> shared.schema("DecimalNumber");
-            case REAL, DOUBLE -> shared.schema("RealNumber");
-            case BOOLEAN -> Schemas.bool();
-            case TEXT -> Schemas.text();
-            case UUID -> Schemas.text().format("uuid");
-            case DATE -> shared.schema("CalendarDate");
-            case TIME -> shared.schema("TimeOfDay");
-            case TIMESTAMP -> shared.schema("LocalTimestamp");
-            case TIMESTAMPTZ -> shared.schema("Timestamp");
-            case JSON -> createSchema().description("Any JSON value.");
-            case BYTEA -> Schemas.text("Bytes in base64.").contentEncoding("base64");
-            case OTHER -> Schemas.text("The value in PostgreSQL's text format.");
+            case SMALLINT, INTEGER -> new Value(type("integer").put("format", "int32"), 7);
+            case BIGINT -> new Value(reference("BigInteger"), "9876");
+            case NUMERIC -> new Value(reference("DecimalNumber"), "19.90");
+            case REAL, DOUBLE -> new Value(reference("RealNumber"), 0.5);
+            case BOOLEAN -> new Value(type("boolean"), true);
+            case TEXT -> new Value(type("string"), "text");
+            case UUID -> new Value(type("string").put("format", "uuid"), "01234567-89ab-cdef-0123-456789abcdef");
+            case DATE -> new Value(reference("CalendarDate"), "2026-01-16");
+            case TIME -> new Value(reference("TimeOfDay"), "10:00:00");
+            case TIMESTAMP -> new Value(reference("LocalTimestamp"), "2026-01-16T10:00:00.123456");
+            case TIMESTAMPTZ -> new Value(reference("Timestamp"), "2026-01-16T10:00:00.123456Z");
+            case JSON ->
+                new Value(
+                        new JsonObject().put("description", "Any JSON value."),
+                        new JsonObject().put("a", new JsonArray().add(1).addNull()));
+            case BYTEA ->
+                new Value(
+                        type("string").put("description", "Bytes in base64.").put("contentEncoding", "base64"), "AP8=");
+            case OTHER ->
+                new Value(type("string").put("description", "The value in PostgreSQL's text format."), "text");
         };
+    }
+
+    private JsonObject add(String name, JsonObject schema) {
+        schemas.put(name, schema);
+        return reference(name);
+    }
+
+    private static JsonObject reference(String name) {
+        return new JsonObject().put("$ref", "#/components/schemas/" + name);
+    }
+
+    private static JsonObject type(String type) {
+        return new JsonObject().put("type", type);
     }
 }

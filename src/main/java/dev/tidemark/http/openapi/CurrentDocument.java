@@ -1,23 +1,32 @@
 package dev.tidemark.http.openapi;
 
+import dev.tidemark.feed.Feed;
 import dev.tidemark.framework.DocumentService;
 import dev.tidemark.http.json.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps the OpenAPI document that Quarkus creates for a request, until a feed is replaced. */
+/** Keeps the OpenAPI document of all feeds, which the first request creates, until a feed is replaced. */
 @Alternative
 @Priority(1)
 @Singleton
 public class CurrentDocument extends DocumentService {
 
+    private final Instance<DescribedFeeds> feeds;
+
     /** The documents by whether they are JSON. */
     private volatile Map<Boolean, byte[]> documents = new ConcurrentHashMap<>();
+
+    /** @param feeds not available yet, because Quarkus creates the service before the feeds are resolved */
+    CurrentDocument(Instance<DescribedFeeds> feeds) {
+        this.feeds = feeds;
+    }
 
     /** Makes the next request create the document again. */
     public void forget() {
@@ -26,13 +35,20 @@ public class CurrentDocument extends DocumentService {
 
     @Override
     protected byte[] document(boolean isJson) {
-        return documents.computeIfAbsent(isJson, this::create);
+        return documents.computeIfAbsent(isJson, json -> bytes(feeds.get().describeAll(template()), json));
     }
 
-    /** Creates the document that the filters describe at this moment, and does not keep it. */
-    byte[] create(boolean isJson) {
-        byte[] document = runFilters(isJson);
-        // The JSON of Quarkus is indented, which would be a third of its size.
-        return isJson ? Json.bytes(new JsonObject(Buffer.buffer(document))) : document;
+    /** Creates the document of a single feed. */
+    byte[] document(Feed feed, boolean isJson) {
+        return bytes(feeds.get().describe(feed, template()), isJson);
+    }
+
+    private JsonObject template() {
+        return new JsonObject(Buffer.buffer(staticDocument()));
+    }
+
+    private static byte[] bytes(JsonObject document, boolean isJson) {
+        byte[] json = Json.bytes(document);
+        return isJson ? json : yaml(json);
     }
 }

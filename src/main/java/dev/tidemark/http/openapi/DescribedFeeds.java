@@ -2,24 +2,19 @@ package dev.tidemark.http.openapi;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
-import io.quarkus.arc.Unremovable;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
+import io.vertx.core.json.JsonObject;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** The feeds that the OpenAPI document describes. The document is the same for all callers. */
 @Singleton
-@Unremovable
 class DescribedFeeds {
 
     private final Feeds feeds;
     private final boolean includesRestricted;
     private final JWTAuthContextInfo verification;
-
-    /** The feed whose document the current thread creates; absent for the document of all feeds. */
-    private final ThreadLocal<Feed> only = new ThreadLocal<>();
 
     DescribedFeeds(Feeds feeds, OpenApiConfig config, JWTAuthContextInfo verification) {
         this.feeds = feeds;
@@ -27,48 +22,42 @@ class DescribedFeeds {
         this.verification = verification;
     }
 
-    /**
-     * Returns all current feeds. Names in the document are derived from all of them, so that no name changes when the
-     * document also describes restricted feeds.
-     */
-    List<Feed> all() {
-        return feeds.all();
-    }
-
-    List<Feed> selectDescribed(List<Feed> all) {
-        Feed feed = only.get();
-        return feed == null ? all.stream().filter(this::isDescribed).toList() : List.of(feed);
+    /** Returns the feed with this name, if the document describes it. */
+    Optional<Feed> find(String name) {
+        return feeds.find(name).filter(this::isDescribed);
     }
 
     private boolean isDescribed(Feed feed) {
         return includesRestricted || feed.access().isPublic();
     }
 
-    /** Returns the feed with this name, if the document describes it. */
-    Optional<Feed> find(String name) {
-        return feeds.find(name).filter(this::isDescribed);
+    /** Turns the template into the document of all feeds. */
+    JsonObject describeAll(JsonObject template) {
+        List<Feed> all = feeds.all();
+        List<Feed> described = all.stream().filter(this::isDescribed).toList();
+        FeedsDocument document = new FeedsDocument(template, all);
+        document.addList(described);
+        described.forEach(document::add);
+        return document.finish(tokenScheme());
     }
 
-    /** Creates a document that describes only this feed. */
-    byte[] describeOnly(Feed feed, Supplier<byte[]> document) {
-        only.set(feed);
-        try {
-            return document.get();
-        } finally {
-            only.remove();
+    /** Turns the template into the document of a single feed. */
+    JsonObject describe(Feed feed, JsonObject template) {
+        FeedsDocument document = new FeedsDocument(template, feeds.all());
+        document.add(feed);
+        return document.finish(tokenScheme());
+    }
+
+    private JsonObject tokenScheme() {
+        JsonObject scheme = new JsonObject();
+        String header = verification.getTokenHeader();
+        if (header.equalsIgnoreCase("Authorization")) {
+            scheme.put("type", "http").put("scheme", "bearer").put("bearerFormat", "JWT");
+        } else if (header.equalsIgnoreCase("Cookie")) {
+            scheme.put("type", "apiKey").put("in", "cookie").put("name", verification.getTokenCookie());
+        } else {
+            scheme.put("type", "apiKey").put("in", "header").put("name", header);
         }
-    }
-
-    /** Returns whether the document that the current thread creates describes a single feed. */
-    boolean isOfOneFeed() {
-        return only.get() != null;
-    }
-
-    /** Returns whether one of the described feeds needs a token, and how callers send it. */
-    SecurityDescription security(List<Feed> describedFeeds) {
-        return new SecurityDescription(
-                verification.getTokenHeader(),
-                verification.getTokenCookie(),
-                describedFeeds.stream().anyMatch(feed -> !feed.access().isPublic()));
+        return scheme.put("description", "A JSON Web Token of the identity provider that this server trusts.");
     }
 }

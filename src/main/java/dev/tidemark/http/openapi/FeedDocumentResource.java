@@ -45,7 +45,7 @@ public class FeedDocumentResource {
         Feed described = feeds.find(feed)
                 .orElseThrow(() ->
                         Problem.of(ProblemCode.UNKNOWN_FEED, "the OpenAPI document describes no feed with this name"));
-        return ResponseBuilder.ok(feeds.describeOnly(described, () -> document.create(isJson)))
+        return ResponseBuilder.ok(document.document(described, isJson))
                 .header(
                         HttpHeaders.CONTENT_TYPE.toString(),
                         (isJson ? MediaType.APPLICATION_JSON : YAML) + ";charset=UTF-8")

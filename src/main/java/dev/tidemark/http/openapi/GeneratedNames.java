@@ -23,12 +23,9 @@ import java.util.stream.Stream;
  */
 final class GeneratedNames {
 
-    /** Follows the feed's name in the names of its operation and its page schema under the universal protocol. */
-    static final String UNIVERSAL = "Universal";
+    /** By the name of the feed, the ending of the name, and the names of embed and column, as far as they apply. */
+    private final Map<List<String>, String> names = new HashMap<>();
 
-    private final Map<String, String> feedNames = new HashMap<>();
-    private final Map<String, Map<String, String>> valueSchemaNames = new HashMap<>();
-    private final Map<String, Map<String, String>> embedSchemaNames = new HashMap<>();
     private final Set<String> reservedNames = new HashSet<>();
 
     /**
@@ -39,48 +36,49 @@ final class GeneratedNames {
         // The operation that lists the feeds is listFeeds.
         reservedNames.add("feeds");
         for (Feed feed : all) {
-            feedNames.put(feed.name(), reserve(pascalCase(feed.name()), List.of("", UNIVERSAL)));
+            // Operation and page schema of the universal protocol have this name with "Universal" behind it.
+            names.put(key(feed, ""), reserve(pascalCase(feed.name()), List.of("", "Universal")));
         }
         for (Feed feed : all) {
-            Map<String, String> namesByColumn = valueSchemaNames.computeIfAbsent(feed.name(), name -> new HashMap<>());
-            for (String column : feed.usedColumns().keySet()) {
-                namesByColumn.put(column, reserve(feedName(feed) + pascalCase(column) + "Value", List.of("")));
-            }
+            feed.usedColumns().keySet().forEach(column -> reserve(feed, "Value", column));
             for (Embed embed : feed.embeds()) {
-                Map<String, String> namesOfEmbed =
-                        embedSchemaNames.computeIfAbsent(feed.name(), name -> new HashMap<>());
-                String name = feedName(feed) + pascalCase(embed.name());
-                namesOfEmbed.put(embed.name(), reserve(name + "Embed", List.of("")));
-                for (Column column : embed.columns()) {
-                    namesByColumn.put(
-                            embed.name() + '.' + column.name(),
-                            reserve(name + pascalCase(column.name()) + "Value", List.of("")));
-                }
+                reserve(feed, "Embed", embed.name());
+                embed.columns().forEach(column -> reserve(feed, "Value", embed.name(), column.name()));
             }
         }
+    }
+
+    private void reserve(Feed feed, String suffix, String... path) {
+        String name = Stream.of(path).map(GeneratedNames::pascalCase).collect(Collectors.joining());
+        names.put(key(feed, suffix, path), reserve(feedName(feed) + name + suffix, List.of("")));
+    }
+
+    private static List<String> key(Feed feed, String suffix, String... path) {
+        return Stream.concat(Stream.of(feed.name(), suffix), Stream.of(path)).toList();
+    }
+
+    private String find(Feed feed, String suffix, String... path) {
+        return Objects.requireNonNull(names.get(key(feed, suffix, path)));
     }
 
     /** The name of a feed, which begins with a capital letter. */
     String feedName(Feed feed) {
-        return Objects.requireNonNull(feedNames.get(feed.name()));
+        return find(feed, "");
     }
 
     /** The name of the schema for the values of a column. The names of a feed's other schemas end differently. */
     String valueSchemaName(Feed feed, Column column) {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(valueSchemaNames.get(feed.name())).get(column.name()));
+        return find(feed, "Value", column.name());
     }
 
     /** The name of the schema for the values of a column of an embed. */
     String valueSchemaName(Feed feed, Embed embed, Column column) {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(valueSchemaNames.get(feed.name())).get(embed.name() + '.' + column.name()));
+        return find(feed, "Value", embed.name(), column.name());
     }
 
     /** The name of the schema of an embedded row. */
     String embedSchemaName(Feed feed, Embed embed) {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(embedSchemaNames.get(feed.name())).get(embed.name()));
+        return find(feed, "Embed", embed.name());
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.tidemark.http.Pages;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.fresh.FreshCount;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.FilterParameter;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.Collection;
@@ -315,6 +316,8 @@ class OpenApiTest {
     void limitsAndOperatorsOfTheProtocolAreThoseOfTheServer() {
         assertThat(document().getInt("components.schemas.FreshCount.properties.count.maximum"))
                 .isEqualTo(FreshCount.MAX);
+        assertThat(document().getInt("components.parameters.status.schema.maxItems"))
+                .isEqualTo(FilterParameter.MAX_VALUES);
         assertThat(document().getList("components.schemas.FeedFilter.properties.operators.items.enum"))
                 .isEqualTo(Stream.of(Filter.Operator.values())
                         .map(Filter.Operator::wireName)
