@@ -22,18 +22,13 @@ public final class Connections {
         return ((ConnectionBase) connection).channel();
     }
 
-    /** Closes the connection without waiting for what has not been written yet. */
-    public static void abort(HttpConnection connection) {
-        ((ConnectionBase) connection).channelHandlerContext().close();
-    }
-
     /**
-     * Like {@link #abort}, but resets the connection, so that the kernel drops the bytes that the client has not
-     * received, too. The client can lose bytes that it has received but not read.
+     * Closes the connection without waiting for what has not been written yet. The kernel drops the bytes that the
+     * client has not received, too. The client can lose bytes that it has received but not read.
      */
     public static void reset(HttpConnection connection) {
         channelOf(connection).config().setOption(ChannelOption.SO_LINGER, 0);
-        abort(connection);
+        ((ConnectionBase) connection).channelHandlerContext().close();
     }
 
     /**
@@ -42,18 +37,10 @@ public final class Connections {
      * nothing.
      */
     public static void closeIfSilent(Channel channel) {
-        setTimeout(channel, Math.toIntExact(LONGEST_SILENCE.toMillis()));
-    }
-
-    /** Reverses {@link #closeIfSilent}: the kernel gives up after about a quarter of an hour without an acknowledgment. */
-    public static void keepIfSilent(Channel channel) {
-        setTimeout(channel, 0);
-    }
-
-    private static void setTimeout(Channel channel, int millis) {
         // Another connection can already have the number of a closed socket.
         if (channel.isOpen()) {
-            channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, millis);
+            channel.config()
+                    .setOption(EpollChannelOption.TCP_USER_TIMEOUT, Math.toIntExact(LONGEST_SILENCE.toMillis()));
         }
     }
 }

@@ -10,19 +10,6 @@ public final class StalledResponse {
     private StalledResponse() {}
 
     /**
-     * Aborts the response to a request, so that the client can detect that it is incomplete. Does not wait for the
-     * client to read.
-     */
-    public static void abort(HttpServerRequest request) {
-        if (request.version() == HttpVersion.HTTP_2) {
-            request.response().reset();
-        } else {
-            // Closing the connection or its channel would wait until all bytes have been written.
-            Connections.abort(request.connection());
-        }
-    }
-
-    /**
      * Aborts the response to a request, and frees all memory of the connection, also the kernel's. For responses of which
      * the client misses nothing if it does not receive the rest.
      */

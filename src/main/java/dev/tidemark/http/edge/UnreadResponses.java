@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The unread responses of all connections, and the heads of requests that stay in memory, have a budget. If they
  *       have more bytes, the connections that have accepted nothing for longest are closed.
  *   <li>A client that accepts nothing is disconnected by the idle timeout or by the kernel, see {@link
- *       Connections#closeIfSilent}. Streams end earlier, by their own rules.
+ *       Connections#closeIfSilent}. Event streams end earlier, by their own rules.
  * </ul>
  *
  * <p>Connections over HTTP/2 have no such limits.

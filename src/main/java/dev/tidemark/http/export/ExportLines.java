@@ -2,92 +2,35 @@ package dev.tidemark.http.export;
 
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.RowSink;
-import dev.tidemark.feed.read.RowValues;
-import dev.tidemark.http.json.JsonBytes;
-import dev.tidemark.http.json.OversizedItems;
-import dev.tidemark.http.json.PageItems;
-import java.util.List;
 import java.util.Optional;
 
-/** A buffer for the lines of one page of an export. Each line is a JSON object. */
-public final class ExportLines implements RowSink {
-
-    private final JsonBytes json = JsonBytes.create();
-    private final PageItems items;
-
-    public ExportLines(PageItems items) {
-        this.items = items;
-    }
+/** Renders an export in its format. Collects what has been written, and the rows of a read, until it is taken. */
+interface ExportLines extends RowSink {
 
     /**
-     * Inserts the list line before the first page's items. The list line is written last, because the moment is known
-     * only after the page has been read.
+     * Puts what begins the export before the rows of the first read, because the moment is known only then.
      *
-     * @param moment a token, present if the feed has delta; needs no escaping in JSON
+     * @param moment a token, present if the feed has delta
      */
-    public void insertListLine(ListState state, Optional<String> moment) {
-        byte[] items = json.toBytes();
-        json.clear();
-        json.raw("{\"list\":{\"feed\":").string(state.feed().name());
-        json.raw(",\"order\":").string(state.order().name());
-        moment.ifPresent(token -> json.raw(",\"moment\":\"").raw(token).raw('"'));
-        json.raw("}}\n").raw(items);
-    }
+    void begin(ListState state, Optional<String> moment);
 
-    @Override
-    public void accept(RowValues row) {
-        int start = json.length();
-        json.raw("{\"item\":");
-        int oversizedBefore = items.oversized().size();
-        if (items.write(json, row)) {
-            if (items.oversized().size() > oversizedBefore) {
-                OversizedItems.write(json, List.of(items.oversized().last()), false);
-            }
-            json.raw("}\n");
-        } else {
-            json.truncate(start);
-        }
-    }
+    /** Writes the place behind the rows so far, after each read except the last. */
+    void cursor(Optional<String> cursor);
 
-    @Override
-    public boolean reads(int index) {
-        return items.reads(index);
-    }
+    /** Writes what ends a complete export. */
+    void end(long itemCount, Optional<String> cursor);
 
-    @Override
-    public int maxBytes() {
-        return items.maxBytes();
-    }
+    /** Returns the number of bytes that have been collected. */
+    int length();
 
-    @Override
-    public boolean isFull() {
-        return items.isFull();
-    }
+    /** Returns what has been collected, and forgets it. */
+    byte[] take();
 
-    void writeCursor(Optional<String> cursor) {
-        json.raw("{\"cursor\":").tokenOrNull(cursor).raw("}\n");
-    }
-
-    public void writeEnd(long itemCount, Optional<String> cursor) {
-        json.raw("{\"end\":{\"items\":").number(itemCount);
-        json.raw(",\"cursor\":").tokenOrNull(cursor).raw("}}\n");
-    }
-
-    /** @param problem the JSON of the problem */
-    void writeProblem(byte[] problem) {
-        json.raw("{\"problem\":").raw(problem).raw("}\n");
-    }
-
-    int length() {
-        return json.length();
-    }
-
-    public byte[] toBytes() {
-        return json.toBytes();
-    }
-
-    void clear() {
-        json.clear();
-        items.clear();
-    }
+    /**
+     * Returns what ends an export that failed, without what has been collected: rows of a failed read can still
+     * arrive.
+     *
+     * @param problem the JSON of the problem
+     */
+    byte[] problem(byte[] problem);
 }

@@ -41,7 +41,7 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 @Path("/api")
 public class ExportResource {
 
-    public static final String MEDIA_TYPE = "application/x-ndjson";
+    private static final String MEDIA_TYPE = "application/x-ndjson";
 
     private static final Endpoint ENDPOINT = Endpoint.withCursors(List.of(
                     ParameterNames.CURSOR,
@@ -79,8 +79,17 @@ public class ExportResource {
     }
 
     private Uni<RestResponse<Object>> export(ServedFeed served, Caller caller, RoutingContext context) {
-        return exports.open(served, parse(served, caller, context.request()), context)
-                .map(stream -> respond(served, stream, context));
+        ExportQuery query = parse(served, caller, context.request());
+        boolean isGzipWanted = ContentCoding.isGzipWanted(context);
+        return exports.open(served, query, isGzipWanted, context).map(stream -> {
+            ResponseBuilder<Object> response = served.streamResponse().header("Content-Type", MEDIA_TYPE);
+            if (isGzipWanted) {
+                response.header("Content-Encoding", ContentCoding.GZIP);
+            }
+            return context.request().method() == HttpMethod.HEAD
+                    ? response.build()
+                    : response.entity(stream).build();
+        });
     }
 
     /**
@@ -105,17 +114,5 @@ public class ExportResource {
                 Optional.empty(),
                 Optional.empty());
         return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller));
-    }
-
-    private RestResponse<Object> respond(ServedFeed served, ExportStream stream, RoutingContext context) {
-        ResponseBuilder<Object> response = served.streamResponse().header("Content-Type", MEDIA_TYPE);
-        if (stream.isGzipWanted()) {
-            response.header("Content-Encoding", ContentCoding.GZIP);
-        }
-        if (context.request().method() == HttpMethod.HEAD) {
-            stream.end();
-            return response.build();
-        }
-        return response.entity(stream).build();
     }
 }

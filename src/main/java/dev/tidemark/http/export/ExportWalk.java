@@ -23,12 +23,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads the requested part of a list page by page, and writes each page as lines. Not thread-safe. */
+/** Reads the requested part of a list, read by read, and renders each one. Not thread-safe. */
 final class ExportWalk {
 
-    /**
-     * The page sizes of exports, unless the limit leaves fewer items. Each size has its own prepared statement.
-     */
+    /** How many items a read can have, unless the limit leaves fewer. Each number has its own prepared statement. */
     private static final int[] PAGE_SIZES = {500, 200, 100, 50, 20, 10};
 
     /**
@@ -57,9 +55,8 @@ final class ExportWalk {
     private final CursorSealer cursors;
     private final MomentSealer moments;
     private final ServedFeed served;
-    private final int maxPageBytes;
+    private final ExportLines lines;
 
-    private ExportLines lines;
     private Optional<Continuation> from = Optional.empty();
     private Optional<Gap> until = Optional.empty();
     private Optional<Floor> floor = Optional.empty();
@@ -75,26 +72,23 @@ final class ExportWalk {
             FeedReader reader,
             CursorSealer cursors,
             MomentSealer moments,
-            int maxPageBytes) {
+            ExportLines lines) {
         this.query = query;
         this.opener = opener;
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
         this.served = served;
-        this.maxPageBytes = maxPageBytes;
-        this.lines = newLines();
+        this.lines = lines;
         this.pageSize = Math.min(query.first().limit(), FIRST_PAGE_SIZE);
         this.remainingItems = query.limit();
     }
 
     /**
-     * Reads the first page. Afterwards, {@link #lines} contains the list line and the lines of the page.
-     *
-     * @return completes when the page has been read; fails in the same cases as a page request with this query, and
-     *     with {@code not_supported} for a backward cursor
+     * Emits the beginning of the export, with the items of the first read. Fails in the same cases as a page
+     * request with this query, and with {@code not_supported} for a backward cursor.
      */
-    Uni<Void> begin() {
+    Uni<byte[]> first() {
         return Uni.createFrom()
                 .deferred(() -> opener.open(query.first()))
                 .invoke(firstRequest -> {
@@ -103,57 +97,38 @@ final class ExportWalk {
                     until = firstRequest.until();
                     floor = firstRequest.floor();
                 })
-                .chain(this::readPage)
-                .invoke(page -> lines.insertListLine(
-                        state(), page.moment().map(moment -> moments.seal(state().feed(), moment))))
-                .replaceWithVoid();
+                .chain(this::read)
+                .invoke(page -> lines.begin(state(), page.moment().map(moment -> moments.seal(state().feed(), moment))))
+                .map(page -> lines.take());
     }
 
-    /**
-     * Reads the next page. Afterwards, {@link #lines} contains the lines of the page. If the read fails, this method
-     * can be called again.
-     */
-    Uni<Void> next() {
+    /** Emits the items of the next read. */
+    Uni<byte[]> next() {
         return Uni.createFrom().deferred(() -> {
             requireUnexpiredToken();
-            lines.clear();
-            return readPage().replaceWithVoid();
+            return read().map(page -> lines.take());
         });
     }
 
-    private Uni<Page> readPage() {
+    private Uni<Page> read() {
         int limit = (int) Math.min(pageSize, remainingItems);
-        int start = lines.length();
         PageRequest request = served.forFields(
                 new PageRequest(from, limit, OptionalInt.empty(), until).withLaterFloor(floor),
                 query.first().fields());
-        return reader.read(state(), request, lines)
-                .onFailure()
-                .invoke(this::replaceLines)
-                .invoke(page -> completePage(page, start));
+        return reader.read(state(), request, lines).invoke(this::complete);
     }
 
-    /** Continues with a new buffer, because rows of the failed read can still arrive in the old one. */
-    private void replaceLines() {
-        lines = newLines();
-    }
-
-    private ExportLines newLines() {
-        return new ExportLines(served.pageItems(query.first().fields(), maxPageBytes));
-    }
-
-    private void completePage(Page page, int start) {
+    private void complete(Page page) {
         Optional<String> cursor = page.nextContinuation().map(continuation -> cursors.seal(state(), continuation));
-        int bytes = lines.length() - start;
         from = page.nextContinuation();
         itemCount += page.size();
         remainingItems -= page.size();
         hasNext = page.hasNext() && remainingItems > 0;
         if (hasNext) {
-            lines.writeCursor(cursor);
-            pageSize = pageSize(bytes / page.size());
+            pageSize = pageSize(lines.length() / Math.max(1, page.size()));
+            lines.cursor(cursor);
         } else {
-            lines.writeEnd(itemCount, cursor);
+            lines.end(itemCount, cursor);
         }
     }
 
@@ -166,28 +141,21 @@ final class ExportWalk {
         return PAGE_SIZES[PAGE_SIZES.length - 1];
     }
 
-    /** Ends the walk. Afterwards, {@link #lines} contains only the problem. */
-    void fail(byte[] problem) {
+    /** Ends the walk, and returns what ends the export. */
+    byte[] fail(byte[] problem) {
         hasNext = false;
-        lines.clear();
-        lines.writeProblem(problem);
+        return lines.problem(problem);
     }
 
     /**
-     * Returns whether another page can be read: the end of the requested part and the limit have not been reached, and
-     * the walk has not failed.
+     * Returns whether there is more to read: neither the end nor the limit has been reached, and nothing has
+     * failed.
      */
     boolean hasNext() {
         return hasNext;
     }
 
-    /** Returns the lines, and empties their buffer. */
-    byte[] takeLines() {
-        byte[] taken = lines.toBytes();
-        lines.clear();
-        return taken;
-    }
-
+    /** Returns the number of items that have been read. */
     long itemCount() {
         return itemCount;
     }

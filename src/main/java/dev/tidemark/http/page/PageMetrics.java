@@ -47,11 +47,6 @@ public final class PageMetrics {
         }
     }
 
-    /** Returns the number of pages that were served. */
-    long pageCount() {
-        return pageBytes.count();
-    }
-
     void record(WrittenPage page) {
         Map<Direction, Counter> counters =
                 Objects.requireNonNull(countersByOrder.get(page.order().name()));

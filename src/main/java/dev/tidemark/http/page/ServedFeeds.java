@@ -37,13 +37,6 @@ public class ServedFeeds {
         byName = after;
     }
 
-    /** Returns the number of served pages of all feeds. */
-    public long pageCount() {
-        return byName.values().stream()
-                .mapToLong(feed -> feed.metrics().pageCount())
-                .sum();
-    }
-
     /** @throws Problem {@code unknown_feed} if no feed has this name */
     public ServedFeed find(String name) {
         ServedFeed feed = byName.get(name);

@@ -1,13 +1,11 @@
 package dev.tidemark.http.edge;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.Await;
 import dev.tidemark.framework.EventLoops;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RestrictedFeedsProfile;
-import dev.tidemark.http.TestServer;
 import io.netty.channel.Channel;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.channel.epoll.Epoll;
@@ -29,7 +27,6 @@ import org.junit.jupiter.api.Test;
 class SilentClientsTest {
 
     private static final int MILLIS = 40_000;
-    private static final String EXPORT = "/api/freight?order=oldest";
 
     @Inject
     Vertx vertx;
@@ -43,16 +40,6 @@ class SilentClientsTest {
     void theKernelClosesAConnectionWhoseClientIsSilent() throws Exception {
         try (RawConnection client = new RawConnection()) {
             Await.until("the limit applies", () -> limits(client).equals(List.of(MILLIS)));
-        }
-    }
-
-    @Test
-    void theKernelKeepsTheConnectionOfAnExportBecauseAnotherTimeoutApplies() throws Exception {
-        try (RawConnection client = new RawConnection(TestServer.port(), 4_096)) {
-            client.send("GET " + EXPORT + " HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n"
-                    + "Connection: close\r\n\r\n");
-            Await.until("the export has begun", () -> limits(client).equals(List.of(0)));
-            assertThat(client.readAll()).endsWith("\r\n0\r\n\r\n");
         }
     }
 

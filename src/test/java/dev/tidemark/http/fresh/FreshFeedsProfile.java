@@ -119,7 +119,6 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         config.put("tidemark.live.max-streams", Integer.toString(MAX_LIVE_STREAMS));
         config.put("tidemark.live.max-windows", Integer.toString(MAX_WINDOWS));
         config.put("tidemark.export.max-streams", Integer.toString(MAX_EXPORTS));
-        config.put("tidemark.export.stalled-timeout", "4s");
         config.put("tidemark.fresh.heartbeat", "300ms");
         config.put("tidemark.fresh.poll-interval", "300ms");
         // Reads wait for the locks of tests.
