@@ -92,7 +92,7 @@ public interface Catalogue {
 
     /**
      * Finds the indexes that serve the lists of each feed: for each order, the list without filters and the lists with
-     * one equality filter.
+     * one equality filter. And those that serve counts by value of these lists.
      */
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
@@ -195,17 +195,30 @@ public interface Catalogue {
             ServingIndexes servingIndexes, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {}
 
     /**
-     * Identifies lists of an order: the list without filters, or the lists with an equality filter on one column.
+     * Identifies lists of an order: the list without filters, or the lists with an equality filter on one column. Or
+     * identifies the counts of the list without filters by the values of a column.
      *
-     * @param order the name of the order
+     * @param order the name of the order; empty for counts
      * @param filterColumn the column of the filter; empty for the list without filters
+     * @param countsBy the column by whose values items are counted; empty for lists
      */
-    record ListName(String order, Optional<String> filterColumn) {
+    record ListName(String order, Optional<String> filterColumn, Optional<String> countsBy) {
 
-        /** Such as {@code order newest with a filter on status}. */
+        public ListName(String order, Optional<String> filterColumn) {
+            this(order, filterColumn, Optional.empty());
+        }
+
+        public static ListName ofCounts(String by) {
+            return new ListName("", Optional.empty(), Optional.of(by));
+        }
+
+        /** Such as {@code order newest with a filter on status}, or {@code counts by status}. */
         public String description() {
-            return "order " + order
-                    + filterColumn.map(column -> " with a filter on " + column).orElse("");
+            return countsBy.map(column -> "counts by " + column)
+                    .orElseGet(() -> "order " + order
+                            + filterColumn
+                                    .map(column -> " with a filter on " + column)
+                                    .orElse(""));
         }
     }
 

@@ -46,6 +46,7 @@ final class DeclarationParser {
                 notifyOn(),
                 orders(),
                 filters(),
+                columnNames("counts"),
                 visible(),
                 policy,
                 new AccessParser(properties, faults).parse(policy));

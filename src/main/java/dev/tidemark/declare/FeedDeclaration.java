@@ -18,6 +18,7 @@ import java.util.Set;
  * @param embeds sorted by name
  * @param notifyOn the tables whose notifications mean that the feed may have changed
  * @param orders the declared orders
+ * @param counts the columns by whose values clients can count items
  */
 record FeedDeclaration(
         String name,
@@ -30,6 +31,7 @@ record FeedDeclaration(
         List<String> notifyOn,
         Orders orders,
         Map<String, Set<Filter.Kind>> filters,
+        List<String> counts,
         Optional<String> visible,
         Policy policy,
         Access access) {

@@ -94,6 +94,7 @@ final class FeedResolver {
                         table, tableColumns, key, declaration.policy().delta().isPresent(), faults)
                 .resolve(embeddedTables);
         Map<String, Filter> filters = filters(key);
+        List<Column> counts = counts(key);
         Access access = new Access(declaration.access().roles(), scope(key));
         checkDelta(key, columns);
         if (!faults.isEmpty()) {
@@ -119,6 +120,7 @@ final class FeedResolver {
                                 .toList(),
                         new Orders(orders, byDefault),
                         filters,
+                        counts,
                         declaration.policy(),
                         access,
                         ServingIndexes.NONE)
@@ -242,6 +244,17 @@ final class FeedResolver {
             filters.put(name, new Filter(column, kinds));
         });
         return filters;
+    }
+
+    private List<Column> counts(List<Column> key) {
+        List<Column> counts = new ArrayList<>();
+        for (String name : declaration.counts()) {
+            tableColumns
+                    .findComparable("counts", name, "be counted by")
+                    .map(column -> asKeyColumn(column.column(), key))
+                    .ifPresent(counts::add);
+        }
+        return counts;
     }
 
     private List<Access.Scope> scope(List<Column> key) {

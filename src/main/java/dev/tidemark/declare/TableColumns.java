@@ -36,12 +36,22 @@ final class TableColumns {
      * @return the column, even if it cannot be a sort key
      */
     Optional<TableColumn> findSortable(String property, String name) {
+        return findComparable(property, name, "be a sort key");
+    }
+
+    /**
+     * Finds a column. Adds a fault if there is no such column, or if its values cannot be told apart by comparing them.
+     *
+     * @param use what other columns cannot do, such as {@code be a sort key}
+     * @return the column, even if its values cannot be compared
+     */
+    Optional<TableColumn> findComparable(String property, String name, String use) {
         Optional<TableColumn> found = find(property, name);
         found.ifPresent(column -> {
             if (!column.column().type().isComparable()) {
                 faults.add(
                         property,
-                        "column '" + name + "' of type " + column.column().sqlType() + " cannot be a sort key");
+                        "column '" + name + "' of type " + column.column().sqlType() + " cannot " + use);
             } else if (!column.deterministic()) {
                 faults.add(
                         property,

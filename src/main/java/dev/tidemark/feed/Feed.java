@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param embeds further members of an item, in output order
  * @param notifyOn further tables whose notifications mean that the feed may have changed
  * @param filters by column name
+ * @param counts the columns by whose values clients can count items
  * @param access applies to every way of reading the feed
  * @param indexes the indexes that were found when the feed was inspected; {@link ServingIndexes#NONE} before then
  */
@@ -29,6 +30,7 @@ public record Feed(
         List<TableName> notifyOn,
         Orders orders,
         Map<String, Filter> filters,
+        List<Column> counts,
         Policy policy,
         Access access,
         ServingIndexes indexes) {
@@ -186,7 +188,7 @@ public record Feed(
         }
     }
 
-    /** Creates a feed without embeds and further tables whose indexes have not been inspected. */
+    /** Creates a feed without embeds, further tables, and counts by value whose indexes have not been inspected. */
     public Feed(
             String name,
             Relation relation,
@@ -195,7 +197,18 @@ public record Feed(
             Map<String, Filter> filters,
             Policy policy,
             Access access) {
-        this(name, relation, columns, List.of(), List.of(), orders, filters, policy, access, ServingIndexes.NONE);
+        this(
+                name,
+                relation,
+                columns,
+                List.of(),
+                List.of(),
+                orders,
+                filters,
+                List.of(),
+                policy,
+                access,
+                ServingIndexes.NONE);
     }
 
     public Feed {
@@ -206,13 +219,14 @@ public record Feed(
         embeds = List.copyOf(embeds);
         notifyOn = List.copyOf(notifyOn);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
+        counts = List.copyOf(counts);
         if (!relation.hasKey() && policy.universal().strategy() == UniversalPolicy.Strategy.CURSOR) {
             throw new IllegalArgumentException("a feed without a key cannot use cursors");
         }
     }
 
     public Feed withIndexes(ServingIndexes newIndexes) {
-        return new Feed(name, relation, columns, embeds, notifyOn, orders, filters, policy, access, newIndexes);
+        return new Feed(name, relation, columns, embeds, notifyOn, orders, filters, counts, policy, access, newIndexes);
     }
 
     /** Returns this feed with what the text of its values depends on. Without effect if the feed has no delta. */
@@ -226,6 +240,7 @@ public record Feed(
                         notifyOn,
                         orders,
                         filters,
+                        counts,
                         policy.withDelta(new Delta(
                                 delta.max(), textSources, ItemForm.of(relation, columns, embeds, access, textSources))),
                         access,
@@ -259,6 +274,7 @@ public record Feed(
                                 .flatMap(order -> order.keys().stream())
                                 .map(OrderKey::column),
                         filters.values().stream().map(Filter::column),
+                        counts.stream(),
                         access.scope().stream().map(Access.Scope::column),
                         embeds.stream().flatMap(embed -> embed.on().stream()).map(Embed.Match::own))
                 .flatMap(Function.identity())

@@ -13,6 +13,14 @@ import java.util.stream.Collectors;
  */
 public record Order(String name, List<OrderKey> keys, boolean live) {
 
+    /**
+     * The order in which the values of a column are found, and its NULLs last. It is not total, so no list has it; the
+     * indexes that provide it serve counts by value.
+     */
+    public static Order ofValues(Column by) {
+        return new Order("counts?by=" + by.name(), List.of(new OrderKey(by, false, false)), false);
+    }
+
     public Order {
         keys = List.copyOf(keys);
         if (keys.isEmpty()) {

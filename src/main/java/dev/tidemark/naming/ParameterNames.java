@@ -21,6 +21,12 @@ public final class ParameterNames {
     /** A parameter of event streams: scripts that replace {@code EventSource} send the header {@code Last-Event-ID} as it. */
     public static final String LAST_EVENT_ID = "lastEventId";
 
+    /** A parameter of counts by value. */
+    public static final String BY = "by";
+
+    /** A parameter of counts by value. */
+    public static final String UP_TO = "up-to";
+
     public static final String FROM = "from";
     public static final String AROUND = "around";
     public static final String FROM_ID = "from_id";
@@ -39,7 +45,7 @@ public final class ParameterNames {
     public static final List<String> OFFSETS = List.of("offset", "page", "skip");
 
     public static final Set<String> RESERVED = Stream.of(
-                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL, SINCE, LAST_EVENT_ID),
+                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL, SINCE, LAST_EVENT_ID, BY, UP_TO),
                     JUMPS,
                     OFFSETS,
                     List.of(AFTER, BEFORE))

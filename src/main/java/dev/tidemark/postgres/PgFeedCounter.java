@@ -9,11 +9,13 @@ import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.connection.QueryRunner.Result;
 import dev.tidemark.postgres.connection.ReadPreference;
+import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.CountSql;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.Statement;
+import dev.tidemark.postgres.sql.ValueCountSql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -138,6 +140,36 @@ public class PgFeedCounter implements FeedCounter {
                 .map(statement ->
                         read(statement, shape.parameters(state, request), row -> row.getInteger(0), preference))
                 .orElseGet(() -> Uni.createFrom().item(0));
+    }
+
+    @Override
+    public Uni<List<CountOfValue>> countByValue(CountsByValue counts) {
+        return countByValue(counts, ReadPreference.ofList(counts.list(), Optional.empty()));
+    }
+
+    @Override
+    public Uni<List<CountOfValue>> countByValueAfterChange(CountsByValue counts) {
+        return countByValue(counts, ReadPreference.afterNotification(Optional.empty()));
+    }
+
+    private Uni<List<CountOfValue>> countByValue(CountsByValue counts, ReadPreference preference) {
+        List<String> parameters = parameters(counts.list());
+        counts.named().ifPresent(values -> {
+            StringBuilder array = new StringBuilder();
+            values.forEach(value -> appendElement(array.append(array.isEmpty() ? '{' : ','), value));
+            parameters.add(array.append('}').toString());
+        });
+        return read(
+                ValueCountSql.statement(counts),
+                parameters,
+                Collectors.mapping(
+                        (Row row) -> new CountOfValue(new DriverRow(row), row.getInteger(1)), Collectors.toList()),
+                preference);
+    }
+
+    @Override
+    public boolean isServedByIndex(CountsByValue counts) {
+        return ValueCountSql.isServedByIndex(counts);
     }
 
     @Override

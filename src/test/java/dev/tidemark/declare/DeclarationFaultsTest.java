@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tidemark.declare.tokens.TokenSettings;
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
@@ -74,6 +75,24 @@ class DeclarationFaultsTest {
                 .hasSize(1);
         assertThat(startupError(declarationWith("public", "true", "roles", "agent")))
                 .contains("public: must not be true, because roles or a scope restrict the feed");
+    }
+
+    @Test
+    void countsNeedColumnsWhoseValuesCanBeCompared() {
+        assertThat(startupError(declarationWith("counts", "n, wrd, data, blind, n", "limit", "3")))
+                .contains("counts: lists a column twice")
+                .contains("counts: there is no column 'wrd' in public.faulty; the nearest name is word")
+                .contains("counts: column 'data' of type jsonb cannot be counted by")
+                .contains("counts: column 'blind' has a nondeterministic collation")
+                .contains("limit: must be a map");
+        assertThat(startupError(declarationWith("filters.by", "equals")))
+                .contains("filters.by: a filter column must not have the name of a parameter");
+        assertThat(DeclaredFeeds.resolve(DATABASE.catalogue(), declarationWith("counts", "n, folded"))
+                        .find("f")
+                        .orElseThrow()
+                        .counts())
+                .extracting(Column::name)
+                .containsExactly("n", "folded");
     }
 
     @Test

@@ -59,6 +59,7 @@ public final class SampleFeeds {
                         List.of(),
                         feed.orders(),
                         feed.filters(),
+                        feed.counts(),
                         new Feed.Policy(
                                 policy.limits(),
                                 policy.count(),

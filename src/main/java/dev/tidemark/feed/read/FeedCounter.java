@@ -1,5 +1,6 @@
 package dev.tidemark.feed.read;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
@@ -41,6 +42,46 @@ public interface FeedCounter {
      * @return their counts, in the same order
      */
     Uni<List<Integer>> countAfterChange(List<Remainder> remainders, int cap);
+
+    /** The largest number of values of a column by which items are counted. */
+    int MAX_VALUES = 100;
+
+    /**
+     * The items of a list, by their values in a column.
+     *
+     * @param by one of the columns of {@link dev.tidemark.feed.Feed#counts}
+     * @param named the values to count, in PostgreSQL's text format; a value that is named again is counted once. Empty for
+     *     all values that occur
+     * @param upTo where counting stops for each value
+     */
+    record CountsByValue(ListState list, Column by, Optional<List<String>> named, int upTo) {
+        public CountsByValue {
+            named = named.map(List::copyOf);
+        }
+    }
+
+    /**
+     * The number of items with one value.
+     *
+     * @param value a row with the value as its only column; unlike other rows, valid for as long as it is needed
+     * @param count one more than {@link CountsByValue#upTo} if there are more items
+     */
+    record CountOfValue(RowValues value, int count) {}
+
+    /**
+     * Counts the items with each value, in one snapshot.
+     *
+     * @return the counts of the named values, in their order, or of the first {@link #MAX_VALUES} values that occur and
+     *     possibly of one or two more, in the column's order, NULL last. A list of only items without a value has the count
+     *     of NULL, even if it is 0
+     */
+    Uni<List<CountOfValue>> countByValue(CountsByValue counts);
+
+    /** Counts like {@link #countByValue}, but includes every change that {@link FeedChanges} has reported. */
+    Uni<List<CountOfValue>> countByValueAfterChange(CountsByValue counts);
+
+    /** Whether an index serves the counts, so that their cost does not depend on the size of the list. */
+    boolean isServedByIndex(CountsByValue counts);
 
     /**
      * Counts the items of the list. Counting stops at {@code cap}.

@@ -92,6 +92,9 @@ public class FeedListing {
         if (!feed.embeds().isEmpty()) {
             json.put("embeds", array(feed.embeds(), FeedListing::json));
         }
+        if (!feed.counts().isEmpty()) {
+            json.put("counts", array(feed.counts(), Column::name));
+        }
         return policy.delta().isPresent() ? json.put("delta", true) : json;
     }
 

@@ -8,6 +8,7 @@ import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter.CountsByValue;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
@@ -20,6 +21,7 @@ import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.Statement;
+import dev.tidemark.postgres.sql.ValueCountSql;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -109,6 +111,11 @@ final class ExampleStatements {
             }
         }
         all.put("number of items", CountSql.countAll(list, 1));
+        for (Column by : feed.counts()) {
+            all.put(
+                    "counts by " + by.name(),
+                    ValueCountSql.statement(new CountsByValue(list, by, Optional.empty(), 1)));
+        }
         return all;
     }
 

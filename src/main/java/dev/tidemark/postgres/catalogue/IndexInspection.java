@@ -11,11 +11,13 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.feed.ServingIndexes;
 import dev.tidemark.feed.ServingIndexes.ServingIndex;
 import dev.tidemark.postgres.catalogue.IndexPlans.Answer;
+import dev.tidemark.postgres.catalogue.ListKind.Use;
 import dev.tidemark.postgres.catalogue.NearlyServing.ServedOrder;
 import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -186,8 +188,9 @@ final class IndexInspection {
                             .map(completed -> new InspectedLists(feedOverTable, kinds, completed));
         }
 
+        /** The values of a column are in one order, and no index of another order serves counts by them. */
         private Uni<InspectedKind> findNearlyServing(SqlConnection connection, ListKind kind, InspectedKind index) {
-            return !index.isMissing()
+            return !index.isMissing() || kind.use() != Use.PAGES
                     ? Uni.createFrom().item(index)
                     : NearlyServing.find(connection, feedOverTable, kind, index.sort())
                             .map(served -> new InspectedKind(index.serving(), index.sort(), served));
@@ -216,22 +219,37 @@ final class IndexInspection {
                             .flatMap(index -> index.serving().stream())
                             .toList()),
                     IntStream.range(0, kinds.size())
-                            .filter(i -> indexes.get(i).isMissing(advisor.statistics()))
+                            .filter(i -> kinds.get(i).use() != Use.FILTERED_COUNTS
+                                    && indexes.get(i).isMissing(advisor.statistics()))
                             .mapToObj(i -> missingIndex(i, advisor))
                             .toList(),
                     kinds.stream()
-                            .filter(kind -> isAcrossShards(feedOverTable, kind))
+                            .filter(kind -> kind.use() == Use.PAGES && isAcrossShards(feedOverTable, kind))
                             .map(ListKind::name)
                             .toList());
         }
 
-        /** Returns an earlier kind whose index is missing too and, scanned backward, would also serve kind {@code i}. */
-        private Optional<ListKind> earlierReverse(int i, SortStatistics statistics) {
+        /**
+         * Returns an earlier kind whose index is missing too and would also serve kind {@code i}: scanned backward, or by
+         * its first columns.
+         */
+        private Optional<ListKind> earlierShared(int i, SortStatistics statistics) {
+            ListKind kind = kinds.get(i);
             return IntStream.range(0, i)
                     .filter(earlier -> indexes.get(earlier).isMissing(statistics))
                     .mapToObj(kinds::get)
-                    .filter(other -> other.isReverseOf(kinds.get(i)))
+                    .filter(other -> other.isReverseOf(kind)
+                            || kind.use() == Use.COUNTS && Collections.indexOfSubList(keys(other), keys(kind)) == 0)
                     .findFirst();
+        }
+
+        /** The keys of the index that serves lists of this kind. */
+        private static List<OrderKey> keys(ListKind kind) {
+            return IndexPrefixes.prepend(
+                    kind.singleValuedColumns().stream()
+                            .map(column -> new OrderKey(column, false, false))
+                            .toList(),
+                    kind.order());
         }
 
         private MissingIndex missingIndex(int i, Advisor advisor) {
@@ -248,15 +266,9 @@ final class IndexInspection {
                         served.get().isDefault(),
                         List.of());
             }
-            IndexAdvice advice = sort(i).flatMap(advisor::advise)
-                    .orElseGet(() -> advisor.advise(
-                            feedOverTable.table(),
-                            IndexPrefixes.prepend(
-                                    kind.singleValuedColumns().stream()
-                                            .map(column -> new OrderKey(column, false, false))
-                                            .toList(),
-                                    kind.order())));
-            return earlierReverse(i, advisor.statistics())
+            IndexAdvice advice =
+                    sort(i).flatMap(advisor::advise).orElseGet(() -> advisor.advise(feedOverTable.table(), keys(kind)));
+            return earlierShared(i, advisor.statistics())
                     .filter(earlier -> !advice.script().isEmpty())
                     .map(earlier -> missingSharedIndex(earlier, kind))
                     .orElseGet(() -> new MissingIndex(kind.name(), advice.explanation(), false, advice.script()));
@@ -265,7 +277,11 @@ final class IndexInspection {
         private static MissingIndex missingSharedIndex(ListKind earlierKind, ListKind kind) {
             return new MissingIndex(
                     kind.name(),
-                    "the same index as for order " + earlierKind.order().name() + " serves it",
+                    "the same index as for "
+                            + (kind.use() == Use.PAGES
+                                    ? "order " + earlierKind.order().name()
+                                    : earlierKind.name().description())
+                            + " serves it",
                     false,
                     List.of());
         }

@@ -110,6 +110,12 @@ public final class RangeSql {
         return '(' + select(range, new Scan(notNullConditions, keys(range), true)) + ')';
     }
 
+    /** Returns a scan of the first rows of the list that also meet other conditions. */
+    String scan(Output output, List<String> moreConditions, int limit) {
+        Range range = new Range(output, Optional.empty(), Direction.FORWARD, limit);
+        return '(' + select(range, new Scan(moreConditions, keys(range), true)) + ')';
+    }
+
     /** The feed's {@code visible} condition and the list's conditions, joined by AND. */
     public String condition() {
         return conditions.conjunction();

@@ -319,6 +319,21 @@ class FreshCountsTest {
         }
 
         @Override
+        public Uni<List<CountOfValue>> countByValue(CountsByValue counts) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Uni<List<CountOfValue>> countByValueAfterChange(CountsByValue counts) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isServedByIndex(CountsByValue counts) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Uni<Integer> countAll(ListState state, int limit, Optional<Floor> floor) {
             throw new UnsupportedOperationException();
         }

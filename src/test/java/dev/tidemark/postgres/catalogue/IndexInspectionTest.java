@@ -81,6 +81,44 @@ class IndexInspectionTest {
         assertThat(missingIndexes(order, "filters.status", "equals")).isEmpty();
     }
 
+    @Test
+    void theSuggestedIndexForCountsRemovesTheWarning() {
+        DATABASE.run("CREATE INDEX ON indexed (at, id)");
+        List<MissingIndex> before = missingIndexes("at", "counts", "status, Odd");
+        assertThat(before).extracting(MissingIndex::description).containsExactly("counts by status", "counts by Odd");
+        assertThat(before.get(0).script())
+                .singleElement()
+                .asString()
+                .startsWith("CREATE INDEX CONCURRENTLY IF NOT EXISTS indexed_status_idx_")
+                .endsWith(" ON public.indexed (status);");
+        createIndexes(before);
+        assertThat(missingIndexes("at", "counts", "status, Odd")).isEmpty();
+    }
+
+    @Test
+    void anIndexThatServesAFilterServesCountsByItsColumn() {
+        DATABASE.run("CREATE INDEX ON indexed (at, id)");
+        String[] more = {"counts", "status", "filters.status", "equals"};
+        List<MissingIndex> before = missingIndexes("at", more);
+        assertThat(before)
+                .extracting(MissingIndex::description)
+                .containsExactly(
+                        "order o with a filter on status",
+                        "counts by status: the same index as for order o with a filter on status serves it");
+        createIndexes(before.subList(0, 1));
+        assertThat(missingIndexes("at", more)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'(\"Odd\", status)', true", "'(\"Odd\" DESC, status)', true", "(status), false"})
+    void theIndexForCountsStartsWithTheScope(String index, boolean isServing) {
+        DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id)");
+        DATABASE.run("CREATE INDEX ON indexed " + index);
+        assertThat(missingIndexes("at", "counts", "status", "scope.Odd", "claim:odd")
+                        .isEmpty())
+                .isEqualTo(isServing);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "at desc, (at)",
