@@ -59,6 +59,7 @@ class ArchitectureTest {
             "universal -> access page problem query",
             "events -> access edge problem",
             "fresh -> access caching edge events json page problem query",
+            "counts -> access caching events fresh json page problem query",
             "live -> access caching edge events json page problem query",
             "export -> access caching edge json page problem query",
             "browser -> access json page problem query",

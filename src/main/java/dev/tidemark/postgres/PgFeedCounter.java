@@ -155,8 +155,8 @@ public class PgFeedCounter implements FeedCounter {
     private Uni<List<CountOfValue>> countByValue(CountsByValue counts, ReadPreference preference) {
         List<String> parameters = parameters(counts.list());
         counts.named().ifPresent(values -> {
-            StringBuilder array = new StringBuilder();
-            values.forEach(value -> appendElement(array.append(array.isEmpty() ? '{' : ','), value));
+            StringBuilder array = new StringBuilder("{");
+            values.forEach(value -> appendElement(array.append(array.length() == 1 ? "" : ","), value));
             parameters.add(array.append('}').toString());
         });
         return read(

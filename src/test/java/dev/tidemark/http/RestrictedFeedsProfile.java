@@ -75,6 +75,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         }
         declare(config, "tickets", """
                 scope.tenant_id: claim:tenant
+                counts: urgent, tenant_id
                 delta: true
                 """);
         declare(config, "tickets-by-offset", """
@@ -142,6 +143,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         }
         for (String feed : List.of("posts", "posts-accepted")) {
             declare(config, feed, """
+                    counts: kind
                     orders.newest: sent_at desc
                     delta: true
                     """);

@@ -158,6 +158,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.specimens.orders.id", "id");
         config.put("tidemark.feeds.specimens.filters.id", "equals");
         config.put("tidemark.feeds.specimens.filters.exact", "equals");
+        config.put(
+                "tidemark.feeds.specimens.counts",
+                "id, small, big, exact, single, twofold, yes, words, code, token, day, at_time, local, moment, feeling");
         config.put("tidemark.feeds.boats.table", "public.boats");
         config.put("tidemark.feeds.boats.orders.wind", "wind");
         config.put("tidemark.feeds.boats.filters.wind", "equals");
@@ -174,6 +177,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.letters.filters.sent_at", "range");
         config.put("tidemark.feeds.letters.filters.subject", "text");
         config.put("tidemark.feeds.letters.filters.urgent", "equals");
+        config.put("tidemark.feeds.letters.counts", "status, urgent, id");
         config.put("tidemark.feeds.notes.table", "public.notes");
         config.put("tidemark.feeds.notes.orders.newest", "at desc");
         config.put("tidemark.feeds.notes.filters.kind", "equals");
@@ -259,6 +263,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.posts.orders.title", "title");
         config.put("tidemark.feeds.posts.default-order", "newest");
         config.put("tidemark.feeds.posts.filters.title", "equals");
+        config.put("tidemark.feeds.posts.counts", "title");
         config.put("tidemark.feeds.posts.delta", "true");
         config.put("tidemark.feeds.posts.embed.author.table", "people");
         config.put("tidemark.feeds.posts.embed.author.on.id", "author_id");

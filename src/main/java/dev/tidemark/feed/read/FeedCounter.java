@@ -56,7 +56,7 @@ public interface FeedCounter {
      */
     record CountsByValue(ListState list, Column by, Optional<List<String>> named, int upTo) {
         public CountsByValue {
-            named = named.map(List::copyOf);
+            named = named.map(values -> values.stream().distinct().toList());
         }
     }
 

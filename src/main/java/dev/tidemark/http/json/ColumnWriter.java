@@ -9,7 +9,7 @@ import dev.tidemark.feed.read.RowValues;
 
 /** Writes the non-NULL values of a column. The writers of a feed are created once, for the types of its columns. */
 @FunctionalInterface
-interface ColumnWriter {
+public interface ColumnWriter {
 
     void write(JsonBytes json, RowValues row, int column);
 

@@ -175,7 +175,7 @@ public final class JsonBytes {
         return this;
     }
 
-    JsonBytes nullValue() {
+    public JsonBytes nullValue() {
         return raw(NULL);
     }
 

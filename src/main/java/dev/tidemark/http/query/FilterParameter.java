@@ -60,25 +60,30 @@ public record FilterParameter(Column column, Operator operator) {
                 : matchesNothing();
     }
 
-    /** Equality with times that no number of the column is equal to matches nothing. */
-    private Condition anyOfTimes(List<String> values, EpochType epoch) {
-        List<String> numbers = values.stream()
-                .map(value -> parse(value, text -> EpochTime.parse(epoch, text)).exact())
-                .filter(OptionalLong::isPresent)
-                .map(number -> Long.toString(number.getAsLong()))
-                .toList();
-        return numbers.isEmpty() ? matchesNothing() : limited(new Condition.AnyOf(column, numbers));
-    }
-
     private Condition matchesNothing() {
         return new Condition.Comparison(column, Operator.LT, Long.toString(Long.MIN_VALUE));
     }
 
-    private Condition anyOf(List<String> values) {
-        return column.type() instanceof EpochType epoch
-                ? anyOfTimes(values, epoch)
-                : limited(new Condition.AnyOf(
-                        column, values.stream().map(this::parse).toList()));
+    private Condition anyOf(List<String> sent) {
+        List<String> values = values(sent);
+        return values.isEmpty() ? matchesNothing() : limited(new Condition.AnyOf(column, values));
+    }
+
+    /**
+     * Returns the values of a filter in PostgreSQL's text format, in the sequence in which they were sent, without times
+     * that no number of the column is equal to.
+     *
+     * @throws Problem {@code invalid_filter}
+     */
+    public List<String> values(List<String> sent) {
+        if (!(column.type() instanceof EpochType epoch)) {
+            return sent.stream().map(this::parse).toList();
+        }
+        return sent.stream()
+                .map(value -> parse(value, text -> EpochTime.parse(epoch, text)).exact())
+                .filter(OptionalLong::isPresent)
+                .map(number -> Long.toString(number.getAsLong()))
+                .toList();
     }
 
     private Condition limited(Condition.AnyOf condition) {

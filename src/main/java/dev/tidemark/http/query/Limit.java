@@ -4,10 +4,8 @@ import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.naming.ParameterNames;
 
-/** Parses the parameter {@code limit}. */
+/** Parses the parameter {@code limit}, and others that limit a number. */
 public final class Limit {
-
-    private static final String NAME = ParameterNames.LIMIT;
 
     /** Larger numbers count as this one. */
     private static final long LARGEST_NUMBER = 100_000_000_000_000_000L;
@@ -29,6 +27,11 @@ public final class Limit {
      * int}.
      */
     public static long parse(String text, long max) {
+        return parse(ParameterNames.LIMIT, text, max);
+    }
+
+    /** Parses a limit like {@link #parse(String, long)}, but of another parameter. */
+    public static long parse(String name, String text, long max) {
         boolean isNegative = text.startsWith("-");
         int start = isNegative || text.startsWith("+") ? 1 : 0;
         boolean isWhole = text.length() > start;
@@ -39,7 +42,7 @@ public final class Limit {
             number = Math.min(10 * number + digit, LARGEST_NUMBER);
         }
         if (!isWhole) {
-            throw Problem.ofParameter(NAME, ProblemCode.INVALID_LIMIT, "limit must be a whole number");
+            throw Problem.ofParameter(name, ProblemCode.INVALID_LIMIT, name + " must be a whole number");
         }
         return Math.min(isNegative ? -number : number, max);
     }

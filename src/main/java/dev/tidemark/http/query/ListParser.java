@@ -36,24 +36,31 @@ public final class ListParser {
      * @param parameters the parameters that the endpoint parses itself; if several of them are equally near to an
      *     unknown name, the first one is suggested
      * @param explainsOffsets whether the endpoint rejects offsets with an explanation
+     * @param isOrdered whether the lists of the endpoint have an order, which is a parameter
      * @param unsupported parameters of pages that the endpoint does not support, each with the reason
      */
-    public record Endpoint(Set<String> parameters, boolean explainsOffsets, Map<String, String> unsupported) {
+    public record Endpoint(
+            Set<String> parameters, boolean explainsOffsets, boolean isOrdered, Map<String, String> unsupported) {
 
         /** Creates an endpoint that pages by cursor, and therefore rejects offsets with an explanation. */
         public static Endpoint withCursors(List<String> parameters) {
-            return new Endpoint(new LinkedHashSet<>(parameters), true, Map.of());
+            return new Endpoint(new LinkedHashSet<>(parameters), true, true, Map.of());
         }
 
         public static Endpoint of(List<String> parameters) {
-            return new Endpoint(new LinkedHashSet<>(parameters), false, Map.of());
+            return new Endpoint(new LinkedHashSet<>(parameters), false, true, Map.of());
+        }
+
+        /** Creates an endpoint of whole lists, of whose parameters it takes only the filters. */
+        public static Endpoint withoutOrder(List<String> parameters) {
+            return new Endpoint(new LinkedHashSet<>(parameters), false, false, Map.of());
         }
 
         /** Returns this endpoint with another parameter that it does not support. */
         public Endpoint without(String parameter, String reason) {
             Map<String, String> reasons = new LinkedHashMap<>(unsupported);
             reasons.put(parameter, reason);
-            return new Endpoint(parameters, explainsOffsets, reasons);
+            return new Endpoint(parameters, explainsOffsets, isOrdered, reasons);
         }
 
         private void rejectUnsupported(QueryString query) {
@@ -91,7 +98,7 @@ public final class ListParser {
             FilterParameter filter = filters.get(name);
             if (filter != null) {
                 conditions.add(filter.condition(parameter.getValue()));
-            } else if (name.equals(ParameterNames.ORDER)) {
+            } else if (endpoint.isOrdered() && name.equals(ParameterNames.ORDER)) {
                 order = order(QueryString.onlyValue(name, parameter.getValue()));
             } else if (!endpoint.parameters().contains(name)) {
                 throw unknownParameter(name, endpoint);
@@ -143,7 +150,9 @@ public final class ListParser {
 
     private Set<String> knownNames(Endpoint endpoint) {
         Set<String> names = new LinkedHashSet<>(endpoint.parameters());
-        names.add(ParameterNames.ORDER);
+        if (endpoint.isOrdered()) {
+            names.add(ParameterNames.ORDER);
+        }
         names.addAll(filters.keySet());
         return names;
     }

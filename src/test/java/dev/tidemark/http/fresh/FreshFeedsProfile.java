@@ -99,6 +99,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         }
         declare(config, "notes", """
                 filters.room: equals
+                counts: room
                 orders.edited: edited_at desc nulls last
                 live-orders: edited
                 """);

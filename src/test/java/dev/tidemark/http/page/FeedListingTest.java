@@ -25,10 +25,11 @@ class FeedListingTest {
     void aFeedListsItsOrdersAndCounts() {
         Map<String, Object> letters = Pages.read("/api").getMap("feeds[name=letters]");
         assertThat(letters)
-                .containsOnlyKeys("name", "orders", "filters", "columns", "limit", "universal", "count")
+                .containsOnlyKeys("name", "orders", "filters", "columns", "limit", "universal", "count", "counts")
                 .containsEntry("limit", Map.of("default", 30, "web_default", 50, "max", 100))
                 .containsEntry("universal", Map.of("strategy", "cursor", "backward", true))
                 .containsEntry("count", "none")
+                .containsEntry("counts", List.of("status", "urgent", "id"))
                 .containsEntry(
                         "orders",
                         List.of(

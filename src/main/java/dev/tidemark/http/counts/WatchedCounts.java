@@ -1,0 +1,111 @@
+package dev.tidemark.http.counts;
+
+import dev.tidemark.feed.read.FeedChanges;
+import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter.CountOfValue;
+import dev.tidemark.feed.read.FeedCounter.CountsByValue;
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.events.ConcurrencyLimit;
+import dev.tidemark.http.events.EventStream;
+import dev.tidemark.http.events.EventStreams;
+import dev.tidemark.http.events.SharedReads;
+import dev.tidemark.http.fresh.FreshConfig;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/** The counts by value of this process that event streams follow. Streams of equal counts share one {@link SharedCounts}. */
+@Singleton
+class WatchedCounts {
+
+    private static final Logger LOG = Logger.getLogger(WatchedCounts.class);
+
+    /** The maximum number of concurrent statements over all counts. */
+    private static final int MAX_CONCURRENT_STATEMENTS = 8;
+
+    private final FeedCounter counter;
+    private final FeedChanges changes;
+    private final Vertx vertx;
+    private final EventStreams.Kind kind;
+    private final Counter reads;
+    private final ConcurrencyLimit limit = new ConcurrencyLimit(MAX_CONCURRENT_STATEMENTS);
+
+    /** The counts that no index serves take turns, and leave half of the connections for such lists to requests. */
+    private final ConcurrencyLimit unindexedLimit;
+
+    private final SharedReads<CountsByValue, SharedCounts> shared = new SharedReads<>();
+
+    WatchedCounts(
+            FeedCounter counter,
+            FeedChanges changes,
+            FreshConfig config,
+            MeterRegistry registry,
+            EventStreams streams,
+            Vertx vertx,
+            @ConfigProperty(name = "tidemark.free-connections", defaultValue = "4") int freeConnections) {
+        this.counter = counter;
+        this.changes = changes;
+        this.vertx = vertx;
+        this.unindexedLimit = new ConcurrencyLimit(Math.max(1, freeConnections / 2));
+        this.kind = streams.kind(
+                "tidemark.counts.streams",
+                "Event streams of counts by value that are open",
+                config.maxStreams(),
+                config.heartbeat(),
+                "this server has reached its limit of event streams; poll the numbers instead");
+        this.reads = Counter.builder("tidemark.counts.reads")
+                .description("Counts by value for event streams")
+                .register(registry);
+        Gauge.builder("tidemark.counts.lists", () -> shared.all().size())
+                .description("Different counts by value that event streams follow")
+                .register(registry);
+    }
+
+    /**
+     * Opens a stream, and emits it once its first event is known or the stream has ended. Must be called in the context
+     * of the request, and the result must be subscribed to.
+     *
+     * @throws dev.tidemark.http.problem.Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are
+     *     open, or the server is stopping
+     */
+    Uni<EventStream> open(CountsByValue counts, Caller caller, RoutingContext context) {
+        CountsClient client = new CountsClient();
+        return kind.open(counts.list().feed(), caller, context, client, stream -> {
+            client.sendTo(stream);
+            return shared.follow(
+                    counts,
+                    () -> new SharedCounts(counts, this, changes, vertx),
+                    followed -> followed.add(client),
+                    followed -> followed.remove(client));
+        });
+    }
+
+    /** Counts when it is its turn. */
+    Uni<List<CountOfValue>> count(CountsByValue counts, boolean isAwaited) {
+        Uni<List<CountOfValue>> statement = limit.applyAndRest(
+                Uni.createFrom().deferred(() -> {
+                    reads.increment();
+                    return counter.countByValueAfterChange(counts);
+                }),
+                isAwaited,
+                Duration.ZERO,
+                vertx);
+        return (counter.isServedByIndex(counts) ? statement : unindexedLimit.apply(statement))
+                .onFailure(failure -> !(failure instanceof ReadFailure))
+                .invoke(failure -> LOG.errorf(
+                        failure, "Cannot count by %s in %s", counts.by().name(), counts.list()));
+    }
+
+    void remove(CountsByValue counts, SharedCounts dropped) {
+        shared.remove(counts, dropped);
+    }
+}
