@@ -95,6 +95,23 @@ export class Feed {
   }
 
   /**
+   * Counts the items by the values of a column: `{by, counts: [{value, count, capped}], complete}`. Of the parameters, only
+   * the filters and `up-to` are used. A filter on the column itself names the values to count.
+   */
+  counts(by, parameters = {}, {signal} = {}) {
+    return this.#requests.json(this.#countsUrl(by, parameters), signal);
+  }
+
+  /** Yields the counts at once and whenever they change. The options are those of `fresh`. */
+  countsStream(by, parameters = {}, options = {}) {
+    return fresh(this.#requests, this.#countsUrl(by, parameters), options);
+  }
+
+  #countsUrl(by, parameters) {
+    return `${this.url}/counts?${queryOf({...listParameters(parameters), order: null, by})}`;
+  }
+
+  /**
    * Yields the events of a live window, `{event: 'page' or 'change', id, data}`: at once and whenever something in the window
    * changes. After an interruption, the stream is opened again with the `id` of the event before it, a moment. If streams are
    * rejected, polls, and yields pages whose event is `poll`.

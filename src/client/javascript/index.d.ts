@@ -42,6 +42,21 @@ export interface Fresh {
   capped: boolean;
 }
 
+/** The numbers of items by the values of a column. */
+export interface Counts {
+  by: string;
+  /** In the order of the column, null last; or in the order of the values of a filter on the column. */
+  counts: {
+    value: any;
+    /** At most `up-to`, which is 100 by default. */
+    count: number;
+    /** Whether there are more items than were counted. */
+    capped: boolean;
+  }[];
+  /** False if more than 100 values occur. The others are left out. */
+  complete: boolean;
+}
+
 /** How requests are retried. Times are in milliseconds. */
 export interface Retry {
   /** The number of attempts, including the first one. Default 5. */
@@ -154,6 +169,16 @@ export class Feed<Item = Record<string, any>> {
    * order and the filters are used, so you can pass the parameters of the pages.
    */
   fresh(cursor: string, parameters?: Parameters, options?: FreshOptions): AsyncGenerator<Fresh, void, undefined>;
+
+  /**
+   * Counts the items by the values of a column that the feed declares under `counts`. Of the parameters, only the filters
+   * and `up-to`, the number at which counting stops, are used, so you can pass the parameters of the pages. A filter on the
+   * column itself names the values to count; otherwise, the values that occur are counted.
+   */
+  counts(by: string, parameters?: Parameters & {'up-to'?: number | null}, options?: SignalOption): Promise<Counts>;
+
+  /** Yields the counts at once and whenever they change. */
+  countsStream(by: string, parameters?: Parameters & {'up-to'?: number | null}, options?: FreshOptions): AsyncGenerator<Counts, void, undefined>;
 
   /**
    * Yields the events of a live window: at once and whenever something in the window changes. `FeedList.live` applies them

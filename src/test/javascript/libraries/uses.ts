@@ -2,7 +2,7 @@
 import {useInfiniteQuery, useQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
 import useSWRInfinite from 'swr/infinite';
 import useSWRSubscription from 'swr/subscription';
-import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type LiveChanges, type LiveOptions, type LiveState, type Page} from '@tidemark/client';
+import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type Counts, type ListPage, type LiveChanges, type LiveOptions, type LiveState, type Page} from '@tidemark/client';
 import {persist, type ListStorage, type PersistedList} from '@tidemark/client/persist';
 import {listEndpoint, type ListError} from '@tidemark/client/rtk-query';
 import {swrInfinite, swrLive} from '@tidemark/client/swr';
@@ -110,6 +110,16 @@ export async function listen(): Promise<number> {
     return capped ? 100 : count;
   }
   return -1;
+}
+
+export async function count(): Promise<string[]> {
+  const texts: string[] = [];
+  const {complete}: Counts = await feed.counts('status', {order: 'newest', assignee: ['ada', 'bob'], 'up-to': 20});
+  for await (const {by, counts} of feed.countsStream('assignee', {status: 'open'}, {pollEvery: 1000})) {
+    texts.push(...counts.map(({value, count, capped}) => `${by} ${value} ${count}${capped || !complete ? '+' : ''}`));
+    break;
+  }
+  return texts;
 }
 
 export async function fail(): Promise<string | null> {

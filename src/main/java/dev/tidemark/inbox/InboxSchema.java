@@ -91,8 +91,8 @@ final class InboxSchema {
             """;
 
     /**
-     * Creates the indexes that serve each order, alone and with each equality filter, and the search for a prefix of
-     * the subject, and the foreign key. It is faster to create them after the rows are loaded. Also advances the
+     * Creates the indexes that serve each order, alone and with each equality filter, the counts by status with a filter on
+     * the assignee, and the search for a prefix of the subject, and the foreign key. It is faster to create them after the rows are loaded. Also advances the
      * sequence of the ids past the loaded rows.
      *
      * <p>The assignee has no foreign key: it is any text, and a message whose assignee is no agent shows the text.
@@ -106,6 +106,7 @@ final class InboxSchema {
             create index on public.messages (status, edited_at desc nulls last, id desc) where deleted_at is null;
             create index on public.messages (assignee, created_at, id) where deleted_at is null;
             create index on public.messages (assignee, edited_at desc nulls last, id desc) where deleted_at is null;
+            create index on public.messages (assignee, status) where deleted_at is null;
             create index on public.messages (created_at, edited_at desc nulls last, id desc) where deleted_at is null;
             create index on public.messages (subject text_pattern_ops) where deleted_at is null;
 

@@ -18,7 +18,7 @@ record SampleMessages(long rows, long seed) {
      * Identifies the generator. Must be increased when the table changes, or when the same seed produces different rows
      * than before.
      */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     /** The end of the six weeks; no message, edit or deletion is later. */
     static final OffsetDateTime END = OffsetDateTime.parse("2026-01-16T10:00:00Z");

@@ -71,6 +71,18 @@ class FeedBrowserPageTest extends BrowserTest {
     }
 
     @Test
+    void itemsAreCountedByAColumnUnderTheFilters() {
+        var page = openFeedBrowser(1440, 900);
+        assertThat(page.locator("#counts")).isHidden();
+        setFilter(page, "status", "open, pending");
+        page.locator("#by").selectOption("status");
+        assertThat(page.locator("#counts")).hasText("open: 100+ · pending: 100+");
+        setFilter(page, "assignee", "nobody at all");
+        assertThat(page.locator("#counts")).hasText("open: 0 · pending: 0");
+        screenshot(page, "feed-browser-counts");
+    }
+
+    @Test
     void newItemsAreAnnouncedAndShownAsText() {
         var page = openFeedBrowser(1440, 900);
         assertThat(page.locator("#current")).isVisible();

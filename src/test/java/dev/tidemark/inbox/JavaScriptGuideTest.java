@@ -114,6 +114,18 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @Test
+    void theNumbersOnTabsFollowTheWritesOfOthers() throws Exception {
+        try (var vite = startVite("Numbers on tabs", "'closed']}", "'closed'], assignee: 'nobody yet'}");
+                var page = open(vite.pageUri().toString(), desktopOptions())) {
+            assertThat(page.locator("nav")).hasText("open 0pending 0closed 0 ");
+            change(5000, "assignee = 'nobody yet', status = 'pending'");
+            assertThat(page.locator("nav")).hasText("open 0pending 1closed 0 ");
+        } finally {
+            change(5000, "assignee = 'hana', status = 'open'");
+        }
+    }
+
+    @Test
     void theCountChangesWhenAMessageIsSent() throws Exception {
         write("fresh.mjs", guide.file("Listen for new items", "fresh.mjs"));
         var program = new ProcessBuilder("node", "fresh.mjs")

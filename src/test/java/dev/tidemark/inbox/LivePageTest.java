@@ -128,6 +128,26 @@ class LivePageTest extends BrowserTest {
     }
 
     @Test
+    void theTabsShowHowManyMessagesHaveTheirStatus() {
+        var page = openInbox("/");
+        var open = database.query("select count(*) from public.messages where status = 'open' and deleted_at is null")
+                .executeAndAwait()
+                .iterator()
+                .next()
+                .getLong(0);
+        assertThat(page.locator("[data-status=open]")).hasText("Open " + (open > 999 ? "999+" : open));
+        page.locator("#assignee").selectOption("-");
+        database.query("update public.messages set status = 'pending' where assignee is null")
+                .executeAndAwait();
+        assertThat(page.locator("[data-status=open]")).hasText("Open 0");
+        assertThat(page.locator("[data-status=closed]")).hasText("Closed 0");
+        var id = shownIds(page).get(2);
+        change(id, "status = 'open'");
+        assertThat(page.locator("[data-status=open]")).hasText("Open 1");
+        screenshot(page, "tab-numbers");
+    }
+
+    @Test
     void aMessageThatLeavesAFilteredListIsNotCalledDeleted() {
         var page = openInbox("/");
         page.locator("[data-status=open]").click();

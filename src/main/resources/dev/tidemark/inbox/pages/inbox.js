@@ -5,6 +5,7 @@ import {el, announce, toast} from './dom.js';
 import {ListView} from './list-view.js';
 import {MessagePane, messageRow} from './message.js';
 import {Pill} from './pill.js';
+import {TabNumbers} from './tab-numbers.js';
 import {attendTraffic, connectTrafficSwitch} from './traffic.js';
 import {writes} from './writes.js';
 
@@ -17,9 +18,10 @@ const byId = id => document.getElementById(id);
 const state = {status: '', assignee: '', order: 'newest', ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')};
 
 function parameters() {
-  const who = state.assignee === '-' ? {'assignee.is': 'null'} : {assignee: state.assignee || null};
-  return {order: state.order, status: state.status || null, ...who};
+  return {order: state.order, status: state.status || null, ...assigneeFilter()};
 }
+
+const assigneeFilter = () => state.assignee === '-' ? {'assignee.is': 'null'} : {assignee: state.assignee || null};
 
 let persisted = {stop: () => {}};
 
@@ -43,6 +45,7 @@ async function showList(mark = null) {
 // The list
 
 const feed = new Feed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
+const tabNumbers = new TabNumbers(feed, document.querySelectorAll('[data-status]:not([data-status=""])'));
 const unread = new Set();
 const pill = new Pill(byId('pill'), byId('current'));
 const view = new ListView({
@@ -157,6 +160,7 @@ function showFilters() {
   }
   byId('order').value = state.order;
   byId('assignee').value = state.assignee;
+  tabNumbers.show(assigneeFilter());
   view.blank = {title: 'No messages here', text: isFiltered() ? 'No message has this status and assignee.' : 'The inbox is empty.'};
 }
 

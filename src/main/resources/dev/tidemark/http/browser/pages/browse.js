@@ -10,6 +10,7 @@ let feeds = [];
 let shown = null;
 let list = null;
 let watching = new AbortController();
+let counting = new AbortController();
 let filters = controls(null);
 
 function headers() {
@@ -43,6 +44,8 @@ function showFeed() {
   byId('order').replaceChildren(...shown.orders.map(order =>
       el('option', {value: order.name}, `${order.name}: ${order.by}${order.live ? ' (live)' : ''}`)));
   byId('order').value = standard.name;
+  byId('count').hidden = !shown.counts;
+  byId('by').replaceChildren(el('option', {value: ''}, 'nothing'), ...(shown.counts ?? []).map(column => el('option', {}, column)));
   filters = controls(shown, () => {
     showFiltered();
     showList();
@@ -76,6 +79,7 @@ function placeFilters() {
 
 function clear() {
   watching.abort();
+  counting.abort();
   list?.cancel();
   showNew(null);
   byId('rows').replaceChildren();
@@ -89,6 +93,7 @@ async function showList(position = {}) {
   const feed = new Feed(`/api/${encodeURIComponent(shown.name)}`, {headers, fetch: log.fetch, retry: {attempts: 2}});
   const mine = list = feed.list({order: byId('order').value, ...filters.parameters()});
   showStatus('Loading');
+  showCounts(feed);
   await attempt(async () => {
     await mine.start(position);
     render();
@@ -203,8 +208,28 @@ async function watch(feed) {
   }
 }
 
+/** Shows the numbers of items by the values of the selected column, and updates them. */
+async function showCounts(feed) {
+  counting.abort();
+  counting = new AbortController();
+  const {signal} = counting;
+  const by = byId('by').value;
+  const show = text => signal.aborted || (byId('counts').textContent = text);
+  byId('counts').hidden = !by;
+  show('');
+  try {
+    for await (const {counts, complete} of by ? feed.countsStream(by, list.parameters, {signal}) : []) {
+      const texts = counts.map(({value, count, capped}) => `${valueText(value) ?? 'null'}: ${count}${capped ? '+' : ''}`);
+      show(texts.join(' · ') + (complete ? '' : ' · and more values'));
+    }
+  } catch (error) {
+    show(error.message);
+  }
+}
+
 // Events
 
+byId('by').addEventListener('change', () => showList());
 byId('feed').addEventListener('change', showFeed);
 byId('order').addEventListener('change', () => showList());
 byId('token').addEventListener('change', loadFeeds);

@@ -20,7 +20,7 @@ export class RequestLog {
 
   /** Like the browser's `fetch`, but records the requests for pages. */
   fetch = async (url, options) => {
-    if (new URL(url, location.href).pathname.endsWith('/fresh')) {
+    if (/^\/api\/[^/]+\/(fresh|counts)$/.test(new URL(url, location.href).pathname)) {
       return fetch(url, options);
     }
     const start = performance.now();
