@@ -10,7 +10,7 @@ import dev.tidemark.http.events.ConcurrencyLimit;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.events.SharedReads;
-import dev.tidemark.http.fresh.FreshConfig;
+import dev.tidemark.http.fresh.FreshStreams;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -47,21 +47,15 @@ class WatchedCounts {
     WatchedCounts(
             FeedCounter counter,
             FeedChanges changes,
-            FreshConfig config,
+            FreshStreams streams,
             MeterRegistry registry,
-            EventStreams streams,
             Vertx vertx,
             @ConfigProperty(name = "tidemark.free-connections", defaultValue = "4") int freeConnections) {
         this.counter = counter;
         this.changes = changes;
         this.vertx = vertx;
         this.unindexedLimit = new ConcurrencyLimit(Math.max(1, freeConnections / 2));
-        this.kind = streams.kind(
-                "tidemark.counts.streams",
-                "Event streams of counts by value that are open",
-                config.maxStreams(),
-                config.heartbeat(),
-                "this server has reached its limit of event streams; poll the numbers instead");
+        this.kind = streams.kind();
         this.reads = Counter.builder("tidemark.counts.reads")
                 .description("Counts by value for event streams")
                 .register(registry);

@@ -32,22 +32,12 @@ public class FreshResource {
     private final EventStreams.Kind streams;
 
     FreshResource(
-            FeedRequests requests,
-            FreshParser parser,
-            FeedCounter counter,
-            FreshCounts counts,
-            EventStreams streams,
-            FreshConfig config) {
+            FeedRequests requests, FreshParser parser, FeedCounter counter, FreshCounts counts, FreshStreams streams) {
         this.requests = requests;
         this.parser = parser;
         this.counter = counter;
         this.counts = counts;
-        this.streams = streams.kind(
-                "tidemark.fresh.streams",
-                "Event streams that are open",
-                config.maxStreams(),
-                config.heartbeat(),
-                "this server has reached its limit of event streams; poll the number instead");
+        this.streams = streams.kind();
     }
 
     @GET

@@ -27,7 +27,7 @@ class CountsStreamTest {
     void closeAllStreamsAndRestoreTables() {
         streams.close();
         FreshFeedsProfile.execute("delete from notes where id > 200; delete from tickets where id > 40");
-        Await.until("no stream is open", () -> Metrics.value("tidemark_counts_streams") == 0);
+        Await.until("no stream is open", () -> Metrics.value("tidemark_fresh_streams") == 0);
         Await.until("nothing is followed", () -> Metrics.value("tidemark_counts_lists") == 0);
     }
 
