@@ -111,9 +111,20 @@ public final class RangeSql {
     }
 
     /** Returns a scan of the first rows of the list that also meet other conditions. */
-    String scan(Output output, List<String> moreConditions, int limit) {
+    String scanForFirst(Output output, List<String> moreConditions, int limit) {
         Range range = new Range(output, Optional.empty(), Direction.FORWARD, limit);
         return '(' + select(range, new Scan(moreConditions, keys(range), true)) + ')';
+    }
+
+    /**
+     * Returns a scan of rows of the list in any order. If it consists of several scans, the last ones do not start once the
+     * limit is reached.
+     *
+     * @param moreConditions make all rows equal in the keys of the order, so that each scan can be in this order
+     */
+    String scanForAny(Output output, List<String> moreConditions, int limit) {
+        Range range = new Range(output, Optional.empty(), Direction.FORWARD, limit);
+        return '(' + select(range, new Scan(moreConditions, List.of(), false)) + ')';
     }
 
     /** The feed's {@code visible} condition and the list's conditions, joined by AND. */
@@ -220,7 +231,8 @@ public final class RangeSql {
 
     private static String merged(Range range, Scan scan, String branches) {
         return "SELECT " + range.output().selectList().sql(MERGED) + " FROM (" + branches + ") "
-                + SqlQuoting.quoteIdentifier(MERGED) + Sql.orderBy(MERGED, scan.outerSortKeys()) + " LIMIT "
+                + SqlQuoting.quoteIdentifier(MERGED)
+                + (scan.outerSortKeys().isEmpty() ? "" : Sql.orderBy(MERGED, scan.outerSortKeys())) + " LIMIT "
                 + range.limit();
     }
 

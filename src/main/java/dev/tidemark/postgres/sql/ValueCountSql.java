@@ -10,7 +10,6 @@ import dev.tidemark.postgres.sql.RangeSql.Output;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -110,9 +109,11 @@ public final class ValueCountSql {
     /** The values that occur, each found behind the one before. One more than are reported shows that there are more. */
     private String found() {
         Output value = new Output(name -> Sql.operand(name, by) + " AS " + VALUE_NAME, List.of(by));
-        return "SELECT " + FOUND + '.' + VALUE_NAME + ", 1 FROM " + ranges.scan(value, isNotNull(), 1) + ' ' + FOUND
+        return "SELECT " + FOUND + '.' + VALUE_NAME + ", 1 FROM " + ranges.scanForFirst(value, isNotNull(), 1) + ' '
+                + FOUND
                 + " UNION ALL SELECT " + FOUND + '.' + VALUE_NAME + ", " + NUMBER + " + 1 FROM " + COUNTED
-                + " CROSS JOIN LATERAL " + ranges.scan(value, with(isNotNull(), operand() + " > " + VALUE), 1) + ' '
+                + " CROSS JOIN LATERAL " + ranges.scanForFirst(value, with(isNotNull(), operand() + " > " + VALUE), 1)
+                + ' '
                 + FOUND + " WHERE " + NUMBER + " <= " + FeedCounter.MAX_VALUES;
     }
 
@@ -135,7 +136,7 @@ public final class ValueCountSql {
 
     private String count(List<String> conditions) {
         Output nothing = new Output(name -> "1", List.of(by));
-        return "(SELECT count(*)::int FROM " + ranges.scan(nothing, conditions, limit) + ' ' + ITEMS_NAME + ')';
+        return "(SELECT count(*)::int FROM " + ranges.scanForAny(nothing, conditions, limit) + ' ' + ITEMS_NAME + ')';
     }
 
     /** Without OFFSET, PostgreSQL would merge the subquery into the query around it, and count twice. */
@@ -184,7 +185,7 @@ public final class ValueCountSql {
     }
 
     private static List<String> with(List<String> conditions, String... more) {
-        return Stream.concat(conditions.stream(), Stream.of(more)).collect(Collectors.toList());
+        return Stream.concat(conditions.stream(), Stream.of(more)).toList();
     }
 
     private String operand() {
