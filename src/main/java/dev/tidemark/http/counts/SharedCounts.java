@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts by value, which are repeated after changes for all clients that follow them. */
 final class SharedCounts extends SharedRead {
 
-    /** The minimum time from the start of a count that failed to the start of the next. */
+    /** The minimum time from a count that failed to the start of the next. */
     private static final Duration MIN_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final CountsByValue counts;
@@ -71,8 +71,8 @@ final class SharedCounts extends SharedRead {
 
     @Override
     protected void onDrop() {
-        watch.close();
         owner.remove(counts, this);
+        watch.close();
     }
 
     @Override
@@ -96,7 +96,7 @@ final class SharedCounts extends SharedRead {
 
     /** Fails the clients that have no counts yet. The others keep theirs until a count succeeds. */
     private void onFailure(Throwable failure) {
-        delayNextRead(MIN_INTERVAL_AFTER_FAILURE.minus(MIN_INTERVAL));
+        delayNextRead(MIN_INTERVAL_AFTER_FAILURE);
         if (latest == null) {
             List<CountsClient> failed = List.copyOf(clients);
             clients.clear();

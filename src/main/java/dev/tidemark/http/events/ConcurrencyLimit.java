@@ -16,6 +16,7 @@ public final class ConcurrencyLimit {
 
     private final Queue<Runnable> urgent = new ArrayDeque<>();
     private final Queue<Runnable> queue = new ArrayDeque<>();
+    private boolean wasUrgent;
     private int freePermits;
 
     /** Whether a thread is in the loop that starts tasks. */
@@ -36,7 +37,7 @@ public final class ConcurrencyLimit {
      * Like {@link #apply}, but the permit is free again only when as much time has passed after the task as it has taken,
      * at most {@link #MAX_REST}. So the statements of event streams leave at least half of the database's time to pages.
      *
-     * @param isUrgent whether the task goes before those that are not
+     * @param isUrgent whether the task goes before those that are not, though never two one after the other
      */
     public <T> Uni<T> applyAndRest(Uni<T> task, boolean isUrgent, Duration minRest, Vertx vertx) {
         return Uni.createFrom()
@@ -96,9 +97,14 @@ public final class ConcurrencyLimit {
     }
 
     private synchronized @Nullable Runnable nextOrStop() {
-        Runnable next = freePermits == 0 ? null : urgent.isEmpty() ? queue.poll() : urgent.poll();
+        Runnable next = freePermits == 0 ? null : poll();
         starting = next != null;
         freePermits -= starting ? 1 : 0;
         return next;
+    }
+
+    private @Nullable Runnable poll() {
+        wasUrgent = !urgent.isEmpty() && !(wasUrgent && !queue.isEmpty());
+        return wasUrgent ? urgent.poll() : queue.poll();
     }
 }

@@ -43,8 +43,7 @@ public final class EventStream implements StreamedBody {
     @SuppressWarnings("NullAway.Init") // begin() sets it before anything can call the other methods.
     private UniEmitter<? super EventStream> emitter;
 
-    @SuppressWarnings("NullAway.Init") // begin() sets it before anything can call the other methods.
-    private Watch watch;
+    private Watch watch = () -> {};
 
     private @Nullable ServerHttpResponse response;
     private @Nullable Runnable finishResponse;

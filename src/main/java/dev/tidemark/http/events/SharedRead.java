@@ -78,14 +78,14 @@ public abstract class SharedRead {
             onDrop();
         } else {
             reading = true;
-            delayNextRead(MIN_INTERVAL);
+            nextReadNanos = System.nanoTime() + MIN_INTERVAL.toNanos();
             read();
         }
     }
 
-    /** Begins the next read so much later; called while reading. */
+    /** Does not begin the next read before this time from now. */
     protected final void delayNextRead(Duration delay) {
-        nextReadNanos = Math.max(System.nanoTime(), nextReadNanos) + delay.toNanos();
+        nextReadNanos = Math.max(nextReadNanos, System.nanoTime() + delay.toNanos());
     }
 
     protected final void endRead() {

@@ -26,10 +26,6 @@ public final class SharedReads<K, R extends SharedRead> {
         return follower;
     }
 
-    public @Nullable R find(K key) {
-        return byKey.get(key);
-    }
-
     /** Removes what was dropped. */
     public void remove(K key, R dropped) {
         byKey.remove(key, dropped);
@@ -52,14 +48,24 @@ public final class SharedReads<K, R extends SharedRead> {
         }
 
         void enter(K key, Supplier<R> create) {
+            if (isClosed()) {
+                return;
+            }
             R read = byKey.computeIfAbsent(key, absent -> create.get());
             read.run(() -> {
                 if (read.isDropped()) {
                     enter(key, create);
                 } else if (tryFollow(read)) {
                     enter.accept(read);
+                } else {
+                    // It may have been created for this follower alone.
+                    read.readWhenDue();
                 }
             });
+        }
+
+        private synchronized boolean isClosed() {
+            return closed;
         }
 
         private synchronized boolean tryFollow(R read) {

@@ -13,6 +13,9 @@ import dev.tidemark.paging.Continuation;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,26 +23,30 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * The watched positions of one {@linkplain FeedCounter#group group}, which are usually all positions of one list and of
  * other lists with the same filters. After a change, one statement counts the items beyond up to {@value #MAX_BATCH} of
- * them. A round counts the items beyond each position whose number may have changed, first those that nobody has counted
- * yet.
+ * them, and fewer while such statements time out. A round counts the items beyond each position whose number may have
+ * changed when it began, first those that nobody has counted yet. Positions that come meanwhile get up to half of each
+ * statement.
  */
 final class CountedGroup extends SharedRead {
 
     /** The maximum number of positions that one statement counts. */
     static final int MAX_BATCH = 256;
 
-    /** The minimum time from the start of a round with a count that failed to the start of the next. */
+    /** Below this time, the next statement counts at up to twice as many positions. */
+    private static final Duration SHORT_STATEMENT = Duration.ofMillis(500);
+
+    /** The minimum time from a count that failed to the start of the next round. */
     static final Duration MIN_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(2);
 
     /** These fail the counts of all positions alike. */
-    private static final Set<Reason> OUTAGES =
-            Set.of(Reason.UNAVAILABLE, Reason.OVERLOADED, Reason.LOCKED, Reason.TIMEOUT);
+    private static final Set<Reason> OUTAGES = Set.of(Reason.UNAVAILABLE, Reason.OVERLOADED, Reason.LOCKED);
 
     private final Object key;
     private final ConcurrencyLimit turn;
@@ -54,11 +61,16 @@ final class CountedGroup extends SharedRead {
     /** The lists of which a change was noticed since the last round began. */
     private final Queue<WatchedList> changed = new ConcurrentLinkedQueue<>();
 
-    /** The positions that must be counted in this round or, between rounds, in the next. */
+    /** Whether {@link #readWhenDue} has been called for {@link #changed}. */
+    private final AtomicBoolean awake = new AtomicBoolean();
+
+    /** The positions that the next round must count. Those that were never counted need not wait for it. */
     private final Set<WatchedPosition> due = new LinkedHashSet<>();
 
-    /** The positions whose count has failed. They are counted again in the next round. */
-    private final Set<WatchedPosition> failed = new LinkedHashSet<>();
+    /** The positions that the running round has not counted yet. */
+    private final Deque<WatchedPosition> round = new ArrayDeque<>();
+
+    private int maxBatch = MAX_BATCH;
 
     /** A list of the group, with its positions. */
     private final class WatchedList {
@@ -79,7 +91,9 @@ final class CountedGroup extends SharedRead {
             // The lowest bit makes sure that the time is not 0, which stands for no change.
             if (changeNanos.compareAndSet(0, System.nanoTime() | 1)) {
                 changed.add(this);
-                run(CountedGroup.this::readWhenDue);
+                if (awake.compareAndSet(false, true)) {
+                    run(CountedGroup.this::readWhenDue);
+                }
             }
         }
     }
@@ -132,9 +146,9 @@ final class CountedGroup extends SharedRead {
     private void removeIfIdle(WatchedPosition position) {
         if (position.hasNoListeners()) {
             Remainder remainder = position.remainder().withoutFloor();
-            positions.remove(remainder);
+            // Another one may have taken its place.
+            positions.remove(remainder, position);
             due.remove(position);
-            failed.remove(position);
             WatchedList list = lists.get(remainder.list());
             if (list != null && list.positions.remove(position) && list.positions.isEmpty()) {
                 list.watch.close();
@@ -151,7 +165,7 @@ final class CountedGroup extends SharedRead {
 
     @Override
     protected boolean isOutdated() {
-        return !due.isEmpty() || !failed.isEmpty() || !changed.isEmpty();
+        return !due.isEmpty() || !changed.isEmpty();
     }
 
     @Override
@@ -161,14 +175,16 @@ final class CountedGroup extends SharedRead {
 
     @Override
     protected void read() {
+        awake.set(false);
         for (WatchedList list; (list = changed.poll()) != null; ) {
             // Changes that are noticed from now on may be missing from the counts, and lead to another round.
             long noticedNanos = list.changeNanos.getAndSet(0);
             list.positions.forEach(position -> position.markOutdated(noticedNanos));
             due.addAll(list.positions);
         }
-        due.addAll(failed);
-        failed.clear();
+        due.stream().filter(position -> !position.isCounted()).forEach(round::add);
+        due.stream().filter(WatchedPosition::isCounted).forEach(round::add);
+        due.clear();
         owner.recordRound();
         countNext();
     }
@@ -178,32 +194,44 @@ final class CountedGroup extends SharedRead {
         List<WatchedPosition> batch = nextBatch();
         if (batch.isEmpty()) {
             endRead();
-        } else {
-            count(batch).subscribe().with(done -> countNext(), this::onOutage);
+            return;
         }
+        long start = System.nanoTime();
+        count(batch)
+                .subscribe()
+                .with(
+                        done -> {
+                            boolean isShort = System.nanoTime() - start < SHORT_STATEMENT.toNanos();
+                            maxBatch = isShort ? Math.min(MAX_BATCH, 2 * maxBatch) : maxBatch;
+                            countNext();
+                        },
+                        failure -> onUncounted(batch, failure));
     }
 
-    /** Removes the next positions from those that are due: first those that were never counted. */
     private List<WatchedPosition> nextBatch() {
-        List<WatchedPosition> batch = Stream.concat(
-                        due.stream().filter(position -> !position.isCounted()),
-                        due.stream().filter(WatchedPosition::isCounted))
-                .limit(MAX_BATCH)
-                .toList();
+        round.removeIf(WatchedPosition::hasNoListeners);
+        if (round.isEmpty()) {
+            return List.of();
+        }
+        List<WatchedPosition> batch = due.stream()
+                .filter(position -> !position.isCounted())
+                .limit(maxBatch / 2)
+                .collect(Collectors.toCollection(ArrayList::new));
         batch.forEach(due::remove);
+        while (batch.size() < maxBatch && !round.isEmpty()) {
+            batch.add(round.remove());
+        }
         return batch;
     }
 
-    /** Fails in an outage. */
+    /** Fails in an outage, and if a statement for several positions has timed out. */
     private Uni<Void> count(List<WatchedPosition> batch) {
         return owner.count(batch, turn)
                 .emitOn(this::run)
                 .invoke(numbers -> onCounted(batch, numbers))
                 .replaceWithVoid()
-                .onFailure(failure -> !isOutage(failure))
-                .recoverWithUni(failure -> onRejected(batch, failure))
-                .onFailure()
-                .invoke(outage -> onFailure(batch, outage));
+                .onFailure(failure -> !isOutage(failure) && !(isTimeout(failure) && batch.size() > 1))
+                .recoverWithUni(failure -> onRejected(batch, failure));
     }
 
     private void onCounted(List<WatchedPosition> batch, List<Integer> numbers) {
@@ -224,20 +252,35 @@ final class CountedGroup extends SharedRead {
         return Uni.createFrom().voidItem();
     }
 
-    /** Ends the round. Whoever waits for a first number learns of the outage; the others keep theirs until the next round. */
-    private void onOutage(Throwable outage) {
-        onFailure(List.copyOf(due), outage);
-        due.clear();
+    private void onUncounted(List<WatchedPosition> batch, Throwable failure) {
+        if (isTimeout(failure)) {
+            maxBatch = Math.max(1, batch.size() / 2);
+            batch.forEach(round::addFirst);
+            countNext();
+            return;
+        }
+        // Ends the round. Whoever waits for a first number learns of the outage; the others keep theirs until the next
+        // one.
+        round.addAll(batch);
+        round.addAll(due);
+        onFailure(List.copyOf(round), failure);
+        round.clear();
         endRead();
     }
 
     private void onFailure(List<WatchedPosition> uncounted, Throwable failure) {
-        delayNextRead(MIN_INTERVAL_AFTER_FAILURE.minus(MIN_INTERVAL));
-        failed.addAll(uncounted);
+        delayNextRead(MIN_INTERVAL_AFTER_FAILURE);
         for (WatchedPosition position : uncounted) {
             position.onCountFailed(failure);
+            if (!position.hasNoListeners()) {
+                due.add(position);
+            }
             removeIfIdle(position);
         }
+    }
+
+    private static boolean isTimeout(Throwable failure) {
+        return failure instanceof ReadFailure read && read.reason() == Reason.TIMEOUT;
     }
 
     private static boolean isOutage(Throwable failure) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * Settings of event streams. See also {@code ChangesConfig}, which has the poll interval, and
- * {@code WatchedList.MIN_INTERVAL}, which limits how often the new items of a list are counted.
+ * {@code SharedRead.MIN_INTERVAL}, which limits how often the new items of a list are counted.
  */
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface FreshConfig {

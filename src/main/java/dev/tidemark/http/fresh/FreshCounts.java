@@ -100,11 +100,12 @@ class FreshCounts {
     /** Counts at positions of one group when it is its turn. */
     Uni<List<Integer>> count(List<WatchedPosition> positions, ConcurrencyLimit turn) {
         boolean isAwaited = positions.stream().anyMatch(position -> !position.isCounted());
+        List<Remainder> remainders =
+                positions.stream().map(WatchedPosition::remainder).toList();
         Uni<List<Integer>> statement = Uni.createFrom().deferred(() -> {
             counts.increment(positions.size());
             Timer.Sample sample = Timer.start();
-            return counter.countAfterChange(
-                            positions.stream().map(WatchedPosition::remainder).toList(), FreshCount.COUNT_LIMIT)
+            return counter.countAfterChange(remainders, FreshCount.COUNT_LIMIT)
                     .onTermination()
                     .invoke(() -> sample.stop(statements));
         });

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * Settings of live windows. See also {@code ChangesConfig}, which has the poll interval, and
- * {@code LiveWindow.MIN_INTERVAL}, which limits how often a window is read.
+ * {@code SharedRead.MIN_INTERVAL}, which limits how often a window is read.
  */
 @ConfigMapping(prefix = "tidemark.live")
 public interface LiveConfig {

@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * is read whole if a client joins or holds an older state, or if the difference needs an item that was not written since,
  * such as one that moved up into a full window. The next read begins later if one had to be repeated.
  *
- * <p>Not thread-safe except for {@link #onChange} and {@link #hasClients}.
+ * <p>Not thread-safe except for {@link #onChange}.
  */
 final class LiveWindow extends SharedRead {
 
-    /** The minimum time from the start of a read that failed to the start of the next. */
+    /** The minimum time from the failure of a read to the start of the next. */
     static final Duration MIN_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(1);
 
     private static final long NO_CHANGE = 0;
@@ -120,11 +120,6 @@ final class LiveWindow extends SharedRead {
         }
     }
 
-    /** Whether anybody follows the window. Callable from any thread. */
-    boolean hasClients() {
-        return hasClients;
-    }
-
     @Override
     protected boolean isIdle() {
         return joining.isEmpty() && following.isEmpty();
@@ -137,8 +132,8 @@ final class LiveWindow extends SharedRead {
 
     @Override
     protected void onDrop() {
-        watch.close();
         owner.remove(key, this);
+        watch.close();
     }
 
     @Override
@@ -191,7 +186,7 @@ final class LiveWindow extends SharedRead {
                         purpose.whole(),
                         Set.of()),
                 key.fields());
-        owner.read(key.state(), request, rows, this::hasClients)
+        owner.read(key.state(), request, rows, () -> hasClients)
                 .emitOn(this::run)
                 .subscribe()
                 .with(
@@ -208,7 +203,7 @@ final class LiveWindow extends SharedRead {
             return;
         }
         restoreChange(purpose);
-        delayNextRead(MIN_INTERVAL_AFTER_FAILURE.minus(MIN_INTERVAL));
+        delayNextRead(MIN_INTERVAL_AFTER_FAILURE);
         for (LiveClient client : purpose.joining()) {
             // A client can have left while the window was read.
             if (joining.remove(client)) {

@@ -24,7 +24,11 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -53,6 +57,12 @@ class LiveWindows {
     private final Vertx vertx;
     private final EventStreams.Kind kind;
     private final ConcurrencyLimit limit = new ConcurrencyLimit(MAX_CONCURRENT_READS);
+
+    /** The number of streams of each window that is followed. A window that nobody follows may still be read. */
+    private final Map<WindowKey, Integer> followers = new HashMap<>();
+
+    /** The windows of a feed whose statements are slow leave half of the reads to others. */
+    private final Map<String, ConcurrencyLimit> limitsByFeed = new ConcurrentHashMap<>();
 
     /** The windows that no index serves take turns, and leave half of the connections for such lists to pages. */
     private final ConcurrencyLimit unindexedLimit;
@@ -107,11 +117,11 @@ class LiveWindows {
      */
     Watch join(LiveRequest request, LiveClient client, EventStream stream) {
         WindowKey key = request.window();
-        if (hasReachedMaximum(key)) {
+        if (!tryEnter(key)) {
             stream.fail(TOO_MANY_WINDOWS);
             return () -> {};
         }
-        return windows.follow(
+        Watch watch = windows.follow(
                 key,
                 () -> new LiveWindow(request.served(), key, this, changes, vertx),
                 window -> {
@@ -119,13 +129,25 @@ class LiveWindows {
                     window.add(client, request.floor());
                 },
                 window -> window.remove(client));
+        AtomicBoolean closed = new AtomicBoolean();
+        return () -> {
+            if (closed.compareAndSet(false, true)) {
+                watch.close();
+                leave(key);
+            }
+        };
     }
 
-    /** Windows that nobody follows anymore, and that are not dropped yet, do not count. */
-    private boolean hasReachedMaximum(WindowKey key) {
-        return windows.all().size() >= maxWindows
-                && windows.find(key) == null
-                && windows.all().stream().filter(LiveWindow::hasClients).count() >= maxWindows;
+    private synchronized boolean tryEnter(WindowKey key) {
+        boolean hasPlace = followers.containsKey(key) || followers.size() < maxWindows;
+        if (hasPlace) {
+            followers.merge(key, 1, Integer::sum);
+        }
+        return hasPlace;
+    }
+
+    private synchronized void leave(WindowKey key) {
+        followers.computeIfPresent(key, (followed, count) -> count == 1 ? null : count - 1);
     }
 
     /**
@@ -146,7 +168,10 @@ class LiveWindows {
                 false,
                 Duration.ZERO,
                 vertx);
-        return (reader.isServedByIndex(state) ? read : unindexedLimit.apply(read))
+        Uni<Optional<Page>> fair = limitsByFeed
+                .computeIfAbsent(state.feed().name(), feed -> new ConcurrencyLimit(MAX_CONCURRENT_READS / 2))
+                .apply(read);
+        return (reader.isServedByIndex(state) ? fair : unindexedLimit.apply(fair))
                 .onFailure(failure -> !(failure instanceof ReadFailure || failure instanceof ItemTooLargeException))
                 .invoke(failure -> LOG.errorf(failure, "Cannot read a live window of %s", state));
     }

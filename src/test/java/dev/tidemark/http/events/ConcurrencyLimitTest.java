@@ -10,13 +10,14 @@ import io.smallrye.mutiny.subscription.UniSubscriber;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConcurrencyLimitTest {
 
     private final ConcurrencyLimit limit = new ConcurrencyLimit(1);
-    private final List<String> ended = new ArrayList<>();
+    private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
     private UniEmitter<? super String> running;
 
     @Test
@@ -67,14 +68,19 @@ class ConcurrencyLimitTest {
     }
 
     @Test
-    void urgentTasksGoFirst() {
+    void urgentTasksGoFirstButNotTwoOneAfterTheOther() throws Exception {
+        Vertx vertx = Vertx.vertx();
         run(Uni.createFrom().emitter(emitter -> running = emitter));
         run(Uni.createFrom().item("second"));
-        limit.applyAndRest(Uni.createFrom().item("urgent"), true, Duration.ZERO, null)
-                .subscribe()
-                .with(ended::add);
+        for (int i = 1; i <= 2; i++) {
+            limit.applyAndRest(Uni.createFrom().item("urgent " + i), true, Duration.ZERO, vertx)
+                    .subscribe()
+                    .with(ended::add);
+        }
         running.complete("first");
-        assertThat(ended).contains("first").containsSubsequence("urgent", "second");
+        Await.until("all have ended", () -> ended.size() == 4);
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        assertThat(ended).contains("first").containsSubsequence("urgent 1", "second", "urgent 2");
     }
 
     private void run(Uni<String> task) {

@@ -54,6 +54,11 @@ class FreshCountsTest {
 
     private volatile boolean isGrouped = true;
     private volatile int failingPlace = -1;
+    private volatile boolean failsAll;
+
+    /** More positions than this time out. */
+    private volatile int largestCount = Integer.MAX_VALUE;
+
     private volatile Supplier<Uni<Integer>> number = () -> Uni.createFrom().item(7);
     private final FreshCounts freshCounts = new FreshCounts(
             new Counter(),
@@ -133,7 +138,8 @@ class FreshCountsTest {
         Await.until("the new position waits for its turn", () -> rounds() == 5 + 5 + 1);
         held.complete(7);
         Await.until("all have been counted", () -> counted.size() == 5 + 5 + 1);
-        assertThat(counted.get(6)).isEqualTo(positionOf(9));
+        // The others have some of the turns, but never two one after the other.
+        assertThat(counted.subList(6, 8)).contains(positionOf(9));
         late.awaitNumbers("[7]");
     }
 
@@ -144,6 +150,92 @@ class FreshCountsTest {
         for (int place = 0; place < 6; place++) {
             listeners.get(place).awaitNumbers(place == failingPlace ? "[failed]" : "[7]");
         }
+    }
+
+    /** As if each of many clients had sent a value that the database cannot represent. */
+    @Test
+    void whenManyPositionsAreRejectedTheOthersAreCountedAgainAfterOneInterval() {
+        watchAtPlaces(1).get(0).awaitNumbers("[7]");
+        failsAll = true;
+        notifyWatchers();
+        List<RecordingListener> listeners = watchAtPlaces(40);
+        listeners.subList(1, 40).forEach(each -> each.awaitNumbers("[failed]"));
+        number = () -> Uni.createFrom().item(8);
+        failsAll = false;
+        notifyWatchers();
+        // 40 intervals would be longer than the wait.
+        listeners.get(0).awaitNumbers("[7, 8]");
+    }
+
+    @Test
+    void aRoundEndsAlsoWhileNewPositionsKeepComing() {
+        RecordingListener early = new RecordingListener();
+        freshCounts.watch(LIST, continuationAt(1), early);
+        early.awaitNumbers("[7]");
+        number = () -> Uni.createFrom().item(8).onItem().delayIt().by(Duration.ofMillis(20));
+        notifyWatchers();
+        AtomicInteger place = new AtomicInteger(100);
+        Await.until("the number that has changed arrives", () -> {
+            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
+            return early.numbers().equals("[7, 8]");
+        });
+        number = () -> Uni.createFrom().item(9).onItem().delayIt().by(Duration.ofMillis(20));
+        notifyWatchers();
+        Await.until("the next number arrives, too", () -> {
+            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
+            return early.numbers().equals("[7, 8, 9]");
+        });
+    }
+
+    @Test
+    void newPositionsOfOneFeedDoNotKeepTheLanesOtherGroupsFromBeingCounted() {
+        isGrouped = false;
+        RecordingListener early = new RecordingListener();
+        freshCounts.watch(LIST, continuationAt(1), early);
+        early.awaitNumbers("[7]");
+        number = () -> Uni.createFrom().item(8).onItem().delayIt().by(Duration.ofMillis(20));
+        notifyWatchers();
+        AtomicInteger place = new AtomicInteger(100);
+        Await.until("the number that has changed arrives", () -> {
+            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
+            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
+            return early.numbers().equals("[7, 8]");
+        });
+    }
+
+    @Test
+    void ifAStatementTimesOutFewerPositionsAreCountedByEach() {
+        largestCount = 5;
+        List<RecordingListener> listeners = watchAtPlaces(23);
+        listeners.forEach(each -> each.awaitNumbers("[7]"));
+        number = () -> Uni.createFrom().item(8);
+        notifyWatchers();
+        listeners.forEach(each -> each.awaitNumbers("[7, 8]"));
+        largestCount = 0;
+        RecordingListener late = new RecordingListener();
+        freshCounts.watch(LIST, continuationAt(99), late);
+        late.awaitNumbers("[failed]");
+    }
+
+    @Test
+    void aWatchThatTakesThePlaceOfOneThatIsBeingCountedIsKept() {
+        CompletableFuture<Integer> held = new CompletableFuture<>();
+        number = () -> Uni.createFrom().completionStage(held);
+        Watch first = freshCounts.watch(LIST, continuationAt(1), new RecordingListener());
+        Await.until("the first one is being counted", () -> counts() == 1);
+        first.close();
+        RecordingListener second = new RecordingListener();
+        Watch watch = freshCounts.watch(LIST, continuationAt(1), second);
+        number = () -> Uni.createFrom().item(7);
+        held.completeExceptionally(new ReadFailure(ReadFailure.Reason.UNREPRESENTABLE, null));
+        second.awaitNumbers("[7]");
+        number = () -> Uni.createFrom().item(9);
+        notifyWatchers();
+        second.awaitNumbers("[7, 9]");
+        watch.close();
+        Await.until(
+                "nothing is watched",
+                () -> metrics.get("tidemark.fresh.lists").gauge().value() == 0 && watchers.isEmpty());
     }
 
     private List<RecordingListener> watchAtPlaces(int count) {
@@ -306,9 +398,13 @@ class FreshCountsTest {
             statements.incrementAndGet();
             remainders.forEach(remainder -> counted.add(remainder.from().gap().position()));
             maxRunningCounts.accumulateAndGet(runningCounts.incrementAndGet(), Math::max);
-            Uni<Integer> counted = remainders.stream().anyMatch(this::isFailing)
-                    ? Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNREPRESENTABLE, null))
-                    : number.get();
+            ReadFailure.Reason failure = remainders.size() > largestCount
+                    ? ReadFailure.Reason.TIMEOUT
+                    : failsAll || remainders.stream().anyMatch(this::isFailing)
+                            ? ReadFailure.Reason.UNREPRESENTABLE
+                            : null;
+            Uni<Integer> counted =
+                    failure == null ? number.get() : Uni.createFrom().failure(new ReadFailure(failure, null));
             return counted.onTermination()
                     .invoke(runningCounts::decrementAndGet)
                     .map(count -> Collections.nCopies(remainders.size(), count));
