@@ -7,6 +7,7 @@ import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.NearestName;
 import dev.tidemark.naming.ParameterNames;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,8 @@ final class DeclarationParser {
 
     static final String NOTIFY_ON = "notify-on";
     static final String DERIVED = "derived";
+
+    private static final int MAX_NAME_BYTES = 63;
 
     private final String name;
     private final FeedProperties properties;
@@ -100,6 +103,8 @@ final class DeclarationParser {
                 faults.add(property, "a derived column must not have the name of a parameter");
             } else if (column.contains(",") || column.contains(".")) {
                 faults.add(property, "a derived column's name must not contain a comma or a dot");
+            } else if (column.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+                faults.add(property, "a derived column's name must not be longer than those of PostgreSQL, 63 bytes");
             } else if (expression.isEmpty()) {
                 faults.add(property, "must be an SQL expression over columns of the table");
             }

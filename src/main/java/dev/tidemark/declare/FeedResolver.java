@@ -61,7 +61,7 @@ final class FeedResolver {
         this.embeddedTables = embeddedTables;
         this.membershipTables = membershipTables;
         this.notifyingTables = notifyingTables;
-        this.tableColumns = new TableColumns(this.table, faults);
+        this.tableColumns = new TableColumns(this.table, declaration.derived().keySet(), faults);
         this.faults = faults;
     }
 
@@ -258,7 +258,11 @@ final class FeedResolver {
     }
 
     private List<Access.Scope> scope(List<Column> key) {
-        ScopeResolver resolver = new ScopeResolver(declaredTable, new TableColumns(declaredTable, faults), key, faults);
+        ScopeResolver resolver = new ScopeResolver(
+                declaredTable,
+                new TableColumns(declaredTable, declaration.derived().keySet(), faults),
+                key,
+                faults);
         List<Access.Scope> scope =
                 new ArrayList<>(resolver.claims(declaration.access().scope()));
         scope.addAll(resolver.memberships(declaration.access().memberships(), membershipTables));

@@ -4,22 +4,30 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.naming.NearestName;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds the columns that a declaration refers to. A missing or unsuitable column is recorded as a fault. */
 final class TableColumns {
 
     private final Table table;
+    private final Set<String> derived;
     private final Faults.FeedFaults faults;
 
     TableColumns(Table table, Faults.FeedFaults faults) {
+        this(table, Set.of(), faults);
+    }
+
+    /** @param derived the names of derived columns. One that is missing has a fault of its own */
+    TableColumns(Table table, Set<String> derived, Faults.FeedFaults faults) {
         this.table = table;
+        this.derived = derived;
         this.faults = faults;
     }
 
     /** @param property the property that refers to the column */
     Optional<TableColumn> find(String property, String name) {
         Optional<TableColumn> column = table.find(name);
-        if (column.isEmpty()) {
+        if (column.isEmpty() && !derived.contains(name)) {
             List<String> names =
                     table.columns().stream().map(c -> c.column().name()).toList();
             faults.add(

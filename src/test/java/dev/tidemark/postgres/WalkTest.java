@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Walks through orders of all kinds, over a table full of ties and of values that often break pagination. */
 @UsesTestDatabase
@@ -34,7 +35,9 @@ class WalkTest {
             "latest", "coalesce(stamp_n, stamp)",
             "folded", "lower(word_n)",
             "ratio", "num_n / nullif(tie, 0)",
-            "feeling", "coalesce(mood_n, mood)");
+            "feeling", "coalesce(mood_n, mood)",
+            "renamed", "mood_n",
+            "amount", "num_n -- as others call it");
 
     /** Random orders of two to four columns; more of them with a {@code soak.factor}. */
     private static Stream<String> randomOrders() {
@@ -67,6 +70,8 @@ class WalkTest {
                                 column, column + " desc", column + " nulls first", column + " desc nulls last")),
                 Stream.of(
                         "latest desc",
+                        "renamed",
+                        "amount desc nulls last, renamed",
                         "latest, tie desc",
                         "folded desc nulls last, latest",
                         "ratio nulls first, folded",
@@ -80,6 +85,23 @@ class WalkTest {
                         "id desc",
                         "stamp_n desc nulls last, id",
                         "tie, word_n nulls first, id desc"));
+    }
+
+    /** Without embeds, an index serves the list, and the SELECT list has the same names as the order. */
+    @ParameterizedTest
+    @ValueSource(strings = {"renamed", "amount desc"})
+    void anIndexServesTheOrderOfARenamedColumn(String order) {
+        DATABASE.run("CREATE INDEX IF NOT EXISTS shapes_mood_n ON shapes (mood_n, id);"
+                + " CREATE INDEX IF NOT EXISTS shapes_num_n ON shapes (num_n, id)");
+        List<String> properties = new ArrayList<>(List.of("table", "shapes", "orders.o", order));
+        DERIVED.forEach((name, expression) -> properties.addAll(List.of("derived." + name, expression)));
+        properties.addAll(List.of("columns", "id, renamed, amount"));
+        Feed feed = DATABASE.feed(properties.toArray(String[]::new));
+        List<String> expected = DATABASE.rows("SELECT id::text FROM shapes ORDER BY " + orderBy(feed)).stream()
+                .map(row -> row.getString(0))
+                .collect(Collectors.toList());
+        assertThat(new Walk(DATABASE.reader(), feed, 3).forward()).isEqualTo(expected);
+        assertThat(new Walk(DATABASE.reader(), feed, 3).backward()).isEqualTo(expected);
     }
 
     @ParameterizedTest

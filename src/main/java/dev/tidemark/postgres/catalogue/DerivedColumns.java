@@ -3,49 +3,67 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue.Derivation;
 import dev.tidemark.declare.Catalogue.TableExpression;
 import dev.tidemark.declare.Table;
+import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.postgres.catalogue.ExpressionTree.Call;
 import dev.tidemark.postgres.catalogue.ExpressionTree.Conversion;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Has PostgreSQL parse the expressions of derived columns, and tells what it finds.
+ * Has PostgreSQL parse the expressions of derived columns, and tells what it finds. Thread-safe.
  *
  * <p>What an expression really uses, also by operators and casts, is in its parse tree, which PostgreSQL sends to a session
  * with {@code debug_print_parse} and {@code client_min_messages = log} when the session prepares a statement. Any role
  * may set both. Nothing is created or executed, so a role that can only read is enough; PostgreSQL also writes the tree to
- * its own log. The functions in the tree are looked up in {@code pg_proc}. The result of a scalar subquery without rows has
- * the type and the collation of the expression.
+ * its own log, so it is asked for once, and again when the table's columns or a function have changed. What the functions in
+ * the tree depend on is read from {@code pg_proc} each time.
  */
 final class DerivedColumns {
 
-    private static final String BEGIN = "BEGIN READ ONLY";
     private static final String PRINT_TREES =
-            "SET LOCAL debug_print_parse = on; SET LOCAL debug_pretty_print = off; SET LOCAL client_min_messages = log";
+            "BEGIN READ ONLY; SET LOCAL client_min_messages = log; SET LOCAL debug_pretty_print = off;"
+                    + " SET LOCAL debug_print_parse = on";
 
-    /** Selects what makes an expression depend on more than its row, as a clause of a sentence. */
-    private static final String MUTABLE = """
-            SELECT 'it uses ' || p.oid::regprocedure FROM pg_catalog.pg_proc p
-            WHERE p.oid = ANY (%1$s::oid[]) AND p.provolatile <> 'i'
-            UNION ALL
-            SELECT pg_catalog.format('it converts %%s to %%s, which depends on settings', s.oid::regtype, t.oid::regtype)
-            FROM unnest(%2$s::oid[], %3$s::oid[]) c(source, target)
-              JOIN pg_catalog.pg_type s ON s.oid = c.source JOIN pg_catalog.pg_type t ON t.oid = c.target
-              JOIN pg_catalog.pg_proc o ON o.oid = s.typoutput JOIN pg_catalog.pg_proc i ON i.oid = t.typinput
-            WHERE o.provolatile <> 'i' OR i.provolatile <> 'i'""";
+    /**
+     * Selects the number of functions that exist, the column that the expression is, whether its type has collations, and what
+     * makes it depend on more than its row, as a clause of a sentence.
+     */
+    private static final String FACTS = """
+            SELECT (SELECT count(*) FROM pg_catalog.pg_proc WHERE oid = ANY (%1$s::oid[])),
+              (SELECT a.attname::text FROM pg_catalog.pg_attribute a
+                WHERE a.attrelid = pg_catalog.to_regclass(%5$s) AND a.attnum = %6$s),
+              (SELECT t.typcollation <> 0 FROM pg_catalog.pg_type t WHERE t.oid = %7$s),
+              coalesce(
+                (SELECT 'it uses ' || p.oid::regprocedure FROM pg_catalog.pg_proc p
+                  WHERE p.oid = ANY (%1$s::oid[]) AND p.provolatile <> 'i' LIMIT 1),
+                (SELECT 'it leaves arguments of ' || p.oid::regprocedure || ' to their defaults'
+                  FROM unnest(%1$s::oid[], %2$s::int[]) c(function, arguments)
+                  JOIN pg_catalog.pg_proc p ON p.oid = c.function WHERE c.arguments < p.pronargs LIMIT 1),
+                (SELECT pg_catalog.format('it converts %%s to %%s, which depends on settings', s.oid::regtype, t.oid::regtype)
+                  FROM unnest(%3$s::oid[], %4$s::oid[]) c(source, target)
+                    JOIN pg_catalog.pg_type s ON s.oid = c.source JOIN pg_catalog.pg_type t ON t.oid = c.target
+                    JOIN pg_catalog.pg_proc o ON o.oid = s.typoutput JOIN pg_catalog.pg_proc i ON i.oid = t.typinput
+                  WHERE o.provolatile <> 'i' OR i.provolatile <> 'i' LIMIT 1))""";
 
-    private DerivedColumns() {}
+    private final Pool pool;
+    private final Map<TableExpression, ExpressionTree> trees = new ConcurrentHashMap<>();
+
+    DerivedColumns(Pool pool) {
+        this.pool = pool;
+    }
 
     /** @return what is found for each expression, in the same order */
-    static Uni<List<Derivation>> derive(Pool pool, List<TableExpression> expressions) {
+    Uni<List<Derivation>> derive(List<TableExpression> expressions) {
         return pool.withConnection(connection -> Uni.join()
                 .all(expressions.stream()
                         .map(expression -> Uni.createFrom().deferred(() -> derive(connection, expression)))
@@ -54,22 +72,9 @@ final class DerivedColumns {
                 .andFailFast());
     }
 
-    private static Uni<Derivation> derive(SqlConnection connection, TableExpression expression) {
-        Table table = expression.table();
-        String from = " FROM " + Sql.relation(table.schema(), table.name());
-        String selected = Sql.inParentheses(expression.sql());
-        // As for a condition, an expression that closes a bracket early is a fault: it cannot close both kinds.
-        String inArray = "SELECT (ARRAY[\n" + expression.sql() + "\n])[1]" + from;
-        return tree(connection, "SELECT " + selected + from)
-                .chain(tree -> tree(connection, inArray).replaceWith(tree))
-                .chain(tree -> tree.fault().isPresent()
-                        ? Uni.createFrom().item(Derivation.rejected(tree.fault().get()))
-                        : mutability(connection, tree)
-                                .chain(mutable -> mutable.isPresent()
-                                        ? Uni.createFrom()
-                                                .item(Derivation.rejected(
-                                                        "must depend only on its row, but " + mutable.get()))
-                                        : column(connection, expression, selected, from)))
+    private Uni<Derivation> derive(SqlConnection connection, TableExpression expression) {
+        ExpressionTree known = trees.get(expression);
+        return (known == null ? parse(connection, expression) : check(connection, expression, known))
                 .onFailure(
                         failure -> Rejections.isRejectedByDatabase(failure) || Rejections.isRejectedByDriver(failure))
                 .recoverWithItem(failure -> Derivation.rejected("is not a valid expression: "
@@ -78,21 +83,42 @@ final class DerivedColumns {
                                 : String.valueOf(failure.getMessage()))));
     }
 
-    /** Prepares a statement, so that several statements are a fault, and returns the parse tree of its SELECT list. */
-    private static Uni<ExpressionTree> tree(SqlConnection connection, String statement) {
-        List<String> trees = new ArrayList<>();
-        PgConnection notices = PgConnection.cast(connection.getDelegate());
-        notices.noticeHandler(notice -> {
-            if (String.valueOf(notice.getMessage()).startsWith("parse tree")) {
-                trees.add(notice.getDetail());
-            }
-        });
+    private Uni<Derivation> parse(SqlConnection connection, TableExpression expression) {
+        String from = " FROM "
+                + Sql.relation(expression.table().schema(), expression.table().name());
+        // As for a condition, an expression that closes a bracket early is a fault: it cannot close both kinds.
         return connection
-                .query(BEGIN)
+                .prepare("SELECT (ARRAY[\n" + expression.sql() + "\n])[1]" + from)
+                .chain(prepared -> prepared.close())
+                .chain(() -> tree(connection, "SELECT " + Sql.inParentheses(expression.sql()) + from))
+                .chain(found -> {
+                    if (found.isEmpty()) {
+                        return Uni.createFrom()
+                                .item(Derivation.rejected("cannot be checked: PostgreSQL does not tell what it uses"));
+                    }
+                    ExpressionTree tree = found.get();
+                    Optional<String> fault = tree.fault(expression.sql());
+                    if (fault.isPresent()) {
+                        return Uni.createFrom().item(Derivation.rejected(fault.get()));
+                    }
+                    trees.put(expression, tree);
+                    return check(connection, expression, tree);
+                });
+    }
+
+    /** Prepares a statement, so that several statements are a fault, and returns the parse tree of what it selects. */
+    private static Uni<Optional<ExpressionTree>> tree(SqlConnection connection, String statement) {
+        List<String> printed = new ArrayList<>();
+        PgConnection notices = PgConnection.cast(connection.getDelegate());
+        return connection
+                .query(PRINT_TREES)
                 .execute()
-                .chain(() -> connection.query(PRINT_TREES).execute())
                 .chain(() -> {
-                    trees.clear();
+                    notices.noticeHandler(notice -> {
+                        if (String.valueOf(notice.getMessage()).startsWith("parse tree")) {
+                            printed.add(notice.getDetail());
+                        }
+                    });
                     return connection.prepare(statement);
                 })
                 .chain(prepared -> prepared.close())
@@ -101,44 +127,52 @@ final class DerivedColumns {
                     notices.noticeHandler(null);
                     return connection.query("ROLLBACK").execute();
                 })
-                .map(done -> ExpressionTree.ofSelectList(trees.isEmpty() ? "" : trees.get(0)));
+                .map(done -> printed.stream().findFirst().flatMap(ExpressionTree::ofSelectList));
     }
 
-    private static Uni<Optional<String>> mutability(SqlConnection connection, ExpressionTree tree) {
+    private Uni<Derivation> check(SqlConnection connection, TableExpression expression, ExpressionTree tree) {
+        List<Call> calls = tree.calls();
+        List<Conversion> conversions = tree.conversions();
         return connection
-                .query(MUTABLE.formatted(
-                        array(tree.functions()),
-                        array(tree.conversions().stream().map(Conversion::from).toList()),
-                        array(tree.conversions().stream().map(Conversion::to).toList())))
+                .query(FACTS.formatted(
+                        ExpressionTree.array(calls, Call::function),
+                        ExpressionTree.array(calls, call -> (long) call.arguments()),
+                        ExpressionTree.array(conversions, Conversion::from),
+                        ExpressionTree.array(conversions, Conversion::to),
+                        SqlQuoting.quoteLiteral(expression.table().sqlName()),
+                        tree.column().orElse(0),
+                        tree.type()))
                 .execute()
-                .map(rows -> StreamSupport.stream(rows.spliterator(), false)
-                        .map(row -> row.getString(0))
-                        .findFirst());
-    }
-
-    private static String array(List<Long> oids) {
-        return oids.stream().map(Object::toString).collect(Collectors.joining(",", "'{", "}'"));
-    }
-
-    private static Uni<Derivation> column(
-            SqlConnection connection, TableExpression expression, String selected, String from) {
-        String value = "(SELECT " + selected + from + " LIMIT 0)";
-        return connection
-                .query("SELECT pg_catalog.pg_typeof(" + value + ")::oid::bigint, coalesce(pg_catalog.to_regcollation("
-                        + "pg_catalog.pg_collation_for(" + value + "))::oid::bigint, 0)")
-                .execute()
-                .onFailure(DerivedColumns::hasNoCollation)
-                .recoverWithUni(() -> connection
-                        .query("SELECT pg_catalog.pg_typeof(" + value + ")::oid::bigint, 0::bigint")
-                        .execute())
                 .map(rows -> rows.iterator().next())
-                .chain(row -> TableReader.derivedColumn(
-                        connection, expression.name(), expression.sql(), row.getLong(0), row.getLong(1)))
-                .map(Derivation::of);
+                .chain(facts -> {
+                    long functions =
+                            calls.stream().map(Call::function).distinct().count();
+                    if (facts.getLong(0) < functions) {
+                        // A function was dropped since the expression was parsed.
+                        return trees.remove(expression, tree)
+                                ? parse(connection, expression)
+                                : Uni.createFrom().item(Derivation.rejected("cannot be checked while it changes"));
+                    }
+                    return derivation(connection, expression, tree, facts);
+                });
     }
 
-    /** Types such as numbers and times have no collation. */
-    private static boolean hasNoCollation(Throwable failure) {
-        return failure instanceof PgException error && "42804".equals(error.getSqlState());
+    private static Uni<Derivation> derivation(
+            SqlConnection connection, TableExpression expression, ExpressionTree tree, Row facts) {
+        String mutability = facts.getString(3);
+        if (mutability != null) {
+            return Uni.createFrom().item(Derivation.rejected("must depend only on its row, but " + mutability));
+        }
+        if (Boolean.TRUE.equals(facts.getBoolean(2)) && tree.collation().equals("0")) {
+            return Uni.createFrom()
+                    .item(Derivation.rejected("has no collation, because its parts have different ones; add COLLATE"));
+        }
+        // A bare name in ORDER BY would mean a column of the SELECT list, which can have another type.
+        Table table = expression.table();
+        String sql = tree.column().isEmpty() || facts.getString(1) == null
+                ? expression.sql()
+                : SqlQuoting.quoteIdentifier(table.name()) + '.' + SqlQuoting.quoteIdentifier(facts.getString(1));
+        return TableReader.derivedColumn(connection, expression.name(), sql, tree.type(), tree.collation())
+                .map(Derivation::of);
     }
 }

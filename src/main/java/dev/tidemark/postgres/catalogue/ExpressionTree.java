@@ -1,113 +1,179 @@
 package dev.tidemark.postgres.catalogue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What PostgreSQL's parse tree of an expression contains, in the text form of its nodes, such as
- * {@code {OPEXPR :opno 98 :opfuncid 67 :args (…)}}.
+ * The parse tree of an expression, in the text form of PostgreSQL's nodes, such as
+ * {@code {OPEXPR :opno 98 :opfuncid 67 :args ({VAR …} {CONST …})}}.
  *
- * @param fault why the expression cannot be a derived column whatever its functions are; empty if it can
- * @param functions the oids of the functions, also of those behind operators and casts
- * @param conversions the casts that have no function, and go through the text of the value
+ * @param name of the node
+ * @param fields the values of its fields that are no nodes
+ * @param children the nodes in its fields
  */
-record ExpressionTree(Optional<String> fault, List<Long> functions, List<Conversion> conversions) {
+record ExpressionTree(String name, Map<String, String> fields, Map<String, List<ExpressionTree>> children) {
 
-    /** The oids of two types. */
+    /** The oids of two types between which a value is converted through its text, because there is no function for it. */
     record Conversion(long from, long to) {}
 
-    /** The nodes of which the result depends only on the row, if it does for their functions. */
-    private static final Set<String> NODES = Set.of(
-            "TARGETENTRY",
-            "VAR",
-            "CONST",
-            "FUNCEXPR",
-            "NAMEDARGEXPR",
-            "OPEXPR",
-            "DISTINCTEXPR",
-            "NULLIFEXPR",
-            "SCALARARRAYOPEXPR",
-            "BOOLEXPR",
-            "SUBSCRIPTINGREF",
-            "FIELDSELECT",
-            "RELABELTYPE",
-            "COERCEVIAIO",
-            "ARRAYCOERCEEXPR",
-            "COERCETODOMAIN",
-            "COLLATEEXPR",
-            "CASEEXPR",
-            "CASE",
-            "CASEWHEN",
-            "WHEN",
-            "CASETESTEXPR",
-            "ARRAYEXPR",
-            "ARRAY",
-            "COALESCEEXPR",
-            "COALESCE",
-            "MINMAXEXPR",
-            "MINMAX",
-            "NULLTEST",
-            "BOOLEANTEST");
+    /** A function with the number of arguments that are passed to it. */
+    record Call(long function, int arguments) {}
 
-    private static final Pattern NODE = Pattern.compile("\\{([A-Z_]+)");
-    private static final Pattern FUNCTION = Pattern.compile(":(?:funcid|opfuncid)\\s+(\\d+)");
-    private static final Pattern SET = Pattern.compile(":(?:funcretset|opretset)\\s+true");
-    private static final Pattern COLUMN = Pattern.compile("\\{VAR\\s+:varno\\s+\\d+\\s+:varattno\\s+(-?\\d+)");
+    private static final String BOOLEAN = "16";
 
-    /** The first type in the argument is that of the argument itself or, under a cast without effect, of what is cast. */
-    private static final Pattern CONVERSION = Pattern.compile("\\{COERCEVIAIO\\s+:arg\\s+");
+    /**
+     * The field that has the type of a node, of those nodes whose result depends only on the row if it does for their
+     * functions. The names of some nodes are shorter before PostgreSQL 16.
+     */
+    private static final Map<String, String> TYPE_FIELDS = Map.ofEntries(
+            Map.entry("VAR", "vartype"),
+            Map.entry("CONST", "consttype"),
+            Map.entry("FUNCEXPR", "funcresulttype"),
+            Map.entry("OPEXPR", "opresulttype"),
+            Map.entry("DISTINCTEXPR", "opresulttype"),
+            Map.entry("NULLIFEXPR", "opresulttype"),
+            Map.entry("SCALARARRAYOPEXPR", ""),
+            Map.entry("BOOLEXPR", ""),
+            Map.entry("NULLTEST", ""),
+            Map.entry("BOOLEANTEST", ""),
+            Map.entry("SUBSCRIPTINGREF", "refrestype"),
+            Map.entry("FIELDSELECT", "resulttype"),
+            Map.entry("RELABELTYPE", "resulttype"),
+            Map.entry("COERCEVIAIO", "resulttype"),
+            Map.entry("ARRAYCOERCEEXPR", "resulttype"),
+            Map.entry("COERCETODOMAIN", "resulttype"),
+            Map.entry("COLLATEEXPR", "arg"),
+            Map.entry("NAMEDARGEXPR", "arg"),
+            Map.entry("CASEEXPR", "casetype"),
+            Map.entry("CASE", "casetype"),
+            Map.entry("CASETESTEXPR", "typeId"),
+            Map.entry("ARRAYEXPR", "array_typeid"),
+            Map.entry("ARRAY", "array_typeid"),
+            Map.entry("COALESCEEXPR", "coalescetype"),
+            Map.entry("COALESCE", "coalescetype"),
+            Map.entry("MINMAXEXPR", "minmaxtype"),
+            Map.entry("MINMAX", "minmaxtype"));
 
-    private static final Pattern TYPE = Pattern.compile(
-            ":(?:vartype|consttype|funcresulttype|opresulttype|resulttype|casetype|coalescetype|minmaxtype|array_typeid"
-                    + "|refrestype|refelemtype)\\s+(\\d+)");
+    /** Parts of such nodes that have no type of their own. */
+    private static final Set<String> PARTS = Set.of("CASEWHEN", "WHEN");
 
-    private static final Pattern RESULT_TYPE = Pattern.compile("\\s*:resulttype\\s+(\\d+)");
+    private static final Set<String> COLLATION_FIELDS = Set.of(
+            "varcollid",
+            "constcollid",
+            "funccollid",
+            "opcollid",
+            "refcollid",
+            "resultcollid",
+            "collOid",
+            "casecollid",
+            "collation",
+            "array_collid",
+            "coalescecollid",
+            "minmaxcollid");
 
-    private static final String UNKNOWN = "PostgreSQL does not tell what it uses";
+    /** {@code date}, {@code time}, {@code timestamp}, {@code timestamptz}, {@code timetz}. */
+    private static final Set<String> TIMES = Set.of("1082", "1083", "1114", "1184", "1266");
 
-    /** @param query the tree of a query that selects the expression */
-    static ExpressionTree ofSelectList(String query) {
-        String marker = ":targetList (";
-        String spaced = query.replaceAll("\\s+", " ");
-        int start = spaced.indexOf(marker);
-        if (start < 0) {
-            return rejected(UNKNOWN);
+    private static final Pattern PRESENT =
+            Pattern.compile("'\\s*(?:now|today|tomorrow|yesterday)\\b", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern TOKEN = Pattern.compile("[(){}]|(?:\\\\.|[^\\s(){}\\\\])+");
+
+    /**
+     * @param query the tree of a query that selects an expression
+     * @return the tree of the expression; empty if there is none
+     */
+    static Optional<ExpressionTree> ofSelectList(String query) {
+        int start = query.indexOf('{');
+        return start < 0
+                ? Optional.empty()
+                : new Reader(query.substring(start))
+                        .node().children().getOrDefault("targetList", List.of()).stream()
+                                .findFirst()
+                                .flatMap(entry -> entry.children().getOrDefault("expr", List.of()).stream()
+                                        .findFirst());
+    }
+
+    private static final class Reader {
+
+        private final Matcher tokens;
+
+        Reader(String text) {
+            tokens = TOKEN.matcher(text);
+            tokens.find();
         }
-        int end = closing(spaced, start + marker.length() - 1);
-        String list = spaced.substring(start, end);
-        Optional<String> other = NODE.matcher(list)
-                .results()
-                .map(node -> node.group(1))
-                .filter(node -> !NODES.contains(node))
+
+        /** Reads a node, after its opening bracket. */
+        ExpressionTree node() {
+            tokens.find();
+            String name = tokens.group();
+            Map<String, String> fields = new HashMap<>();
+            Map<String, List<ExpressionTree>> children = new HashMap<>();
+            String field = "";
+            int depth = 0;
+            while (tokens.find()) {
+                String token = tokens.group();
+                if (token.equals("{")) {
+                    children.computeIfAbsent(field, added -> new ArrayList<>()).add(node());
+                } else if (token.equals("(")) {
+                    depth++;
+                } else if (token.equals(")")) {
+                    depth--;
+                } else if (token.equals("}") && depth == 0) {
+                    break;
+                } else if (token.startsWith(":") && depth == 0) {
+                    field = token.substring(1);
+                } else {
+                    fields.putIfAbsent(field, token);
+                }
+            }
+            return new ExpressionTree(name, fields, children);
+        }
+    }
+
+    private Stream<ExpressionTree> nodes() {
+        return Stream.concat(
+                Stream.of(this),
+                children.values().stream().flatMap(List::stream).flatMap(ExpressionTree::nodes));
+    }
+
+    /** Returns why the expression cannot be a derived column whatever its functions are; empty if it can. */
+    Optional<String> fault(String sql) {
+        Optional<String> other = nodes().map(ExpressionTree::name)
+                .filter(node -> !TYPE_FIELDS.containsKey(node) && !PARTS.contains(node))
                 .findFirst();
         if (other.isPresent()) {
-            return rejected(describe(other.get()));
+            return other.map(ExpressionTree::describe);
         }
-        if (SET.matcher(list).find()) {
-            return rejected("must have one value, but returns a set");
+        if (nodes().anyMatch(node -> node.is("funcretset", "true") || node.is("opretset", "true"))) {
+            return Optional.of("must have one value, but returns a set");
         }
-        List<Integer> columns = COLUMN.matcher(list)
-                .results()
-                .map(column -> Integer.valueOf(column.group(1)))
+        List<Integer> columns = nodes().filter(node -> node.name.equals("VAR"))
+                .map(node -> Integer.valueOf(node.fields.getOrDefault("varattno", "0")))
                 .toList();
         if (columns.isEmpty()) {
-            return rejected("must name a column of the table");
+            return Optional.of("must name a column of the table");
         }
         if (columns.stream().anyMatch(number -> number < 0)) {
-            return rejected("must not name a system column");
+            return Optional.of("must not name a system column");
         }
-        return new ExpressionTree(
-                Optional.empty(),
-                FUNCTION.matcher(list)
-                        .results()
-                        .map(function -> Long.valueOf(function.group(1)))
-                        .distinct()
-                        .toList(),
-                conversions(list));
+        return nodes().anyMatch(node -> node.name.equals("CONST") && TIMES.contains(node.type()))
+                        && PRESENT.matcher(sql).find()
+                ? Optional.of("must depend only on its row, and not on the time, as 'now' and 'today' do")
+                : Optional.empty();
+    }
+
+    private boolean is(String field, String value) {
+        return value.equals(fields.get(field));
     }
 
     private static String describe(String node) {
@@ -117,42 +183,56 @@ record ExpressionTree(Optional<String> fault, List<Long> functions, List<Convers
             case "WINDOWFUNC" -> "must not contain a window function";
             case "SQLVALUEFUNCTION" ->
                 "must depend only on its row, and not on the time or the session, as CURRENT_DATE and CURRENT_USER do";
-            default -> "contains what a derived column cannot (" + node + ')';
+            default -> "contains a form of SQL that a derived column cannot have (" + node + ')';
         };
     }
 
-    private static List<Conversion> conversions(String list) {
-        List<Conversion> conversions = new ArrayList<>();
-        Matcher conversion = CONVERSION.matcher(list);
-        while (conversion.find()) {
-            int end = closing(list, conversion.end());
-            Matcher from = TYPE.matcher(list).region(conversion.end(), end);
-            Matcher to = RESULT_TYPE.matcher(list).region(end, list.length());
-            if (from.find() && to.lookingAt()) {
-                conversions.add(new Conversion(Long.parseLong(from.group(1)), Long.parseLong(to.group(1))));
-            }
-        }
-        return conversions;
+    /** The column of the table that the expression is; empty if it is more than a column. */
+    Optional<Integer> column() {
+        return name.equals("VAR") ? Optional.of(Integer.valueOf(fields.get("varattno"))) : Optional.empty();
     }
 
-    /** Returns the index behind the bracket that closes the one at the index. */
-    private static int closing(String text, int opening) {
-        int depth = 0;
-        for (int i = opening; i < text.length(); i++) {
-            switch (text.charAt(i)) {
-                case '\\' -> i++;
-                case '(', '{' -> depth++;
-                case ')', '}' -> depth--;
-                default -> {}
-            }
-            if (depth == 0) {
-                return i + 1;
-            }
-        }
-        return text.length();
+    private ExpressionTree argument() {
+        return children.getOrDefault("arg", List.of()).get(0);
     }
 
-    private static ExpressionTree rejected(String fault) {
-        return new ExpressionTree(Optional.of(fault), List.of(), List.of());
+    /** The oid of the type. */
+    String type() {
+        String field = TYPE_FIELDS.getOrDefault(name, "");
+        return switch (field) {
+            case "" -> BOOLEAN;
+            case "arg" -> argument().type();
+            default -> fields.getOrDefault(field, "0");
+        };
+    }
+
+    /** The oid of the collation; 0 if there is none, or if it is ambiguous. */
+    String collation() {
+        return COLLATION_FIELDS.stream()
+                .flatMap(field -> Stream.ofNullable(fields.get(field)))
+                .findFirst()
+                .orElseGet(() -> name.equals("NAMEDARGEXPR") ? argument().collation() : "0");
+    }
+
+    /** The functions, also those behind operators and casts. */
+    List<Call> calls() {
+        return nodes().flatMap(node -> Stream.of("funcid", "opfuncid")
+                        .flatMap(field -> Stream.ofNullable(node.fields.get(field)))
+                        .map(function -> new Call(
+                                Long.parseLong(function),
+                                node.children.getOrDefault("args", List.of()).size())))
+                .distinct()
+                .toList();
+    }
+
+    List<Conversion> conversions() {
+        return nodes().filter(node -> node.name.equals("COERCEVIAIO"))
+                .map(node -> new Conversion(Long.parseLong(node.argument().type()), Long.parseLong(node.type())))
+                .toList();
+    }
+
+    /** Returns the oids of all functions and types, as an array of PostgreSQL. */
+    static <T> String array(List<T> values, Function<T, Long> oid) {
+        return values.stream().map(oid).map(Object::toString).collect(Collectors.joining(",", "'{", "}'"));
     }
 }

@@ -28,16 +28,14 @@ final class KeyVerification {
      *
      * @param relation the SQL name
      * @param key the names of the columns
-     * @param perList the names of columns that have one value in each list, so that the key may repeat beyond a list
+     * @param perList the SQL of columns that have one value in each list, so that the key may repeat beyond a list
      */
     static String sql(String relation, List<String> key, List<String> perList, Optional<String> visible) {
         List<String> quotedKey = key.stream().map(SqlQuoting::quoteIdentifier).toList();
-        List<String> quotedPerList =
-                perList.stream().map(SqlQuoting::quoteIdentifier).toList();
         String anyNull = quotedKey.stream().map(column -> column + " IS NULL").collect(Collectors.joining(" OR "));
         String where = Stream.concat(
                         visible.map(Sql::inParentheses).stream(),
-                        quotedPerList.stream().map(column -> column + " IS NOT NULL"))
+                        perList.stream().map(column -> column + " IS NOT NULL"))
                 .collect(Collectors.joining(" AND "));
         return "SELECT coalesce(sum(grouped.found) FILTER (WHERE grouped.hasnull), 0)::bigint AS nulls,"
                 + " count(*) FILTER (WHERE NOT grouped.hasnull) AS repeated,"
@@ -46,7 +44,7 @@ final class KeyVerification {
                 + quotedKey.stream().map(column -> column + "::text").collect(Collectors.joining(", "))
                 + ") AS example, count(*) AS found, " + anyNull + " AS hasnull FROM " + relation
                 + (where.isEmpty() ? "" : " WHERE " + where) + " GROUP BY "
-                + Stream.concat(quotedKey.stream(), quotedPerList.stream()).collect(Collectors.joining(", "))
+                + Stream.concat(quotedKey.stream(), perList.stream()).collect(Collectors.joining(", "))
                 + " HAVING count(*) > 1 OR " + anyNull + ") grouped";
     }
 
@@ -59,8 +57,9 @@ final class KeyVerification {
         List<String> key = feed.relation().key().stream().map(Column::name).toList();
         List<String> perList = feed.access().scope().stream()
                 .filter(Access.ClaimScope.class::isInstance)
-                .map(scope -> scope.column().name())
-                .filter(column -> !key.contains(column))
+                .map(Access.Scope::column)
+                .filter(column -> !key.contains(column.name()))
+                .map(column -> Sql.column(feed.relation().name(), column))
                 .distinct()
                 .toList();
         String sql =

@@ -29,10 +29,12 @@ public class PgCatalogue implements Catalogue {
             ORDER BY n.nspname, c.relname""";
 
     private final Pool pool;
+    private final DerivedColumns derivedColumns;
     private final Database database;
 
     public PgCatalogue(Pool pool, Database database) {
         this.pool = pool;
+        this.derivedColumns = new DerivedColumns(pool);
         this.database = database;
     }
 
@@ -76,7 +78,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<Derivation>> derive(List<TableExpression> expressions) {
-        return DerivedColumns.derive(pool, expressions);
+        return derivedColumns.derive(expressions);
     }
 
     @Override

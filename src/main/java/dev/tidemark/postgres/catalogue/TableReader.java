@@ -343,7 +343,7 @@ final class TableReader {
      * @param collation the oid of its collation; 0 if it has none
      */
     static Uni<TableColumn> derivedColumn(
-            SqlConnection connection, String name, String sql, long type, long collation) {
+            SqlConnection connection, String name, String sql, String type, String collation) {
         String attribute = "SELECT 1::int2, " + SqlQuoting.quoteLiteral(name) + "::name, " + type + "::oid, 0::int2, "
                 + collation + "::oid, false";
         return connection

@@ -172,7 +172,15 @@ public final class RangeSql {
 
     /** Whether a statement can have a condition, also one that PostgreSQL adds, that tests the column for equality. */
     private boolean canHaveEquality(Column column) {
-        return list.hasEquality(column) || feed.relation().conditionColumns().contains(column.name());
+        return list.hasEquality(column)
+                || feed.relation().conditionColumns().contains(column.name())
+                // Two expressions can mean the same, also under other names.
+                || list.conditions().stream()
+                        .anyMatch(condition -> condition.isEquality()
+                                && (column.isDerived() || condition.column().isDerived()))
+                || column.isDerived()
+                        && (feed.relation().visible().isPresent()
+                                || feed.relation().storage().filtered());
     }
 
     private Scan withPin(Scan scan, Range range) {
