@@ -313,6 +313,24 @@ public final class FeedList<T> {
         return await(transport.get(list.uri(url + "/fresh", PageStart.cursor(cursor)), FreshCount::parse));
     }
 
+    /**
+     * Counts the items by the values of a column without reading them. A filter on the column itself names the values to
+     * count; otherwise, all values that occur are counted.
+     *
+     * @param by a column that the feed declares under {@code counts}
+     * @param upTo where counting stops for each value, from 1 to 1000
+     * @return the numbers
+     */
+    public ValueCounts counts(String by, int upTo) {
+        FeedList<T> list = where("order")
+                .where("limit")
+                .where("fields")
+                .where("count")
+                .where("by", by)
+                .where("up-to", Integer.toString(upTo));
+        return await(transport.get(list.uri(url + "/counts", PageStart.first()), ValueCounts::parse));
+    }
+
     /** Returns the same list with other objects for its items. */
     <R> FeedList<R> mapper(ItemMapper<R> other) {
         return new FeedList<>(transport, url, other, parameters);

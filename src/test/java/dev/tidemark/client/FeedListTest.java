@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.client.ValueCounts.ValueCount;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
 import dev.tidemark.local.TestPostgres;
@@ -166,6 +167,21 @@ class FeedListTest {
                         + " generate_series("
                         + first + ", " + last + ") i")
                 .executeAndAwait();
+    }
+
+    @Test
+    void itemsAreCountedByValue() {
+        FeedList<String> counted =
+                client.feed("letters", json -> json).order("oldest").limit(3).fields("id");
+        assertThat(counted.counts("urgent", 20))
+                .isEqualTo(new ValueCounts(
+                        List.of(
+                                new ValueCount(Optional.of("false"), 20, true),
+                                new ValueCount(Optional.of("true"), 20, false),
+                                new ValueCount(Optional.empty(), 20, false)),
+                        true));
+        assertThat(counted.where("status", "very happy").counts("status", 100).counts())
+                .containsExactly(new ValueCount(Optional.of("very happy"), 33, false));
     }
 
     @Test
