@@ -56,6 +56,9 @@ final class FeedPlaceholders {
                 orders.stream()
                         .map(order -> '`' + order.keys().get(0).column().name() + "` in `" + order.name() + '`')
                         .collect(joining(", ")));
+        values.put(
+                "counted",
+                new JsonArray(feed.counts().stream().map(Column::name).toList()));
         values.put("fields", new JsonArray(FieldNames.all(feed)));
         values.put("cap", policy.count().cap());
         boolean countsExactly = policy.count().maxPrecision() == Precision.EXACT;

@@ -109,6 +109,7 @@ final class FeedsDocument {
     private static boolean isServed(Feed feed, String path) {
         return switch (path) {
             case "/api/{feed}", "/api/{feed}/fresh" -> feed.relation().hasKey();
+            case "/api/{feed}/counts" -> !feed.counts().isEmpty();
             case "/api/{feed}/live" -> feed.policy().delta().isPresent();
             default -> path.contains("{feed}");
         };

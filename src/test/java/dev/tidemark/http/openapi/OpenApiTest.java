@@ -71,6 +71,14 @@ class OpenApiTest {
                 .contains("cursor", "order", "status", "sent_at.gte", "lastEventId")
                 .doesNotContain("limit", "fields", "from", "until", "count");
         assertThat(parameter("/api/letters/fresh", "cursor")).containsEntry("required", true);
+        assertThat(names("paths.'/api/letters/counts'.get.responses.'200'.content"))
+                .containsExactly("application/json", "text/event-stream");
+        assertThat(parameters("/api/letters/counts"))
+                .startsWith("by")
+                .endsWith("up-to", "lastEventId", "If-None-Match")
+                .contains("status", "id.gte")
+                .doesNotContain("order", "limit", "cursor");
+        assertThat(names("paths")).doesNotContain("/api/essays/counts");
     }
 
     @Test
@@ -372,7 +380,7 @@ class OpenApiTest {
     void theDocumentOfOneFeedIsAPartOfTheDocumentOfAllFeeds() {
         JsonDocument letters = Pages.read("/q/openapi/letters?format=json");
         assertThat(letters.getMap("paths").keySet())
-                .containsExactlyInAnyOrder("/api/letters", "/api/letters/fresh", "/v3/letters");
+                .containsExactlyInAnyOrder("/api/letters", "/api/letters/fresh", "/api/letters/counts", "/v3/letters");
         for (String part : List.of("paths.'/api/letters'.get.responses", "components.schemas.LettersItem")) {
             assertThat(letters.getMap(part)).as(part).isEqualTo(document().getMap(part));
         }

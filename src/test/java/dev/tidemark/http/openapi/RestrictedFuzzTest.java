@@ -25,7 +25,7 @@ class RestrictedFuzzTest {
 
     private static final int REQUESTS = Soak.times(1_000);
     private static final Pattern FEEDS =
-            Pattern.compile("/(api|v3)/(tickets|tickets-by-offset|flags|memos)(/fresh|/live)?");
+            Pattern.compile("/(api|v3)/(tickets|tickets-by-offset|flags|memos)(/fresh|/counts|/live)?");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Tokens are valid for five minutes and are replaced after this many requests. */
