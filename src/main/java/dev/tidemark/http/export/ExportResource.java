@@ -35,13 +35,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * Serves a list, or the requested part of it, as lines of JSON. The class has the same path as {@code FeedResource},
+ * Serves a list, or the requested part of it, as lines of JSON or CSV. The class has the same path as {@code FeedResource},
  * because the framework would otherwise respond to a POST with 404 instead of 405.
  */
 @Path("/api")
 public class ExportResource {
 
-    private static final String MEDIA_TYPE = "application/x-ndjson";
+    static final String NDJSON = "application/x-ndjson";
+    static final String CSV = "text/csv";
 
     private static final Endpoint ENDPOINT = Endpoint.withCursors(List.of(
                     ParameterNames.CURSOR,
@@ -52,7 +53,9 @@ public class ExportResource {
                     ParameterNames.FIELDS))
             .without(ParameterNames.AROUND, "an export reads forward only; use from")
             .without(ParameterNames.AROUND_ID, "an export reads forward only; use from_id")
-            .without(ParameterNames.COUNT, "the last line of an export contains the number of its items")
+            .without(
+                    ParameterNames.COUNT,
+                    "an export has no count; as application/x-ndjson, its last line contains the number of its items")
             .without(ParameterNames.SINCE, "an export cannot refresh items; request a page with since");
 
     private final FeedRequests requests;
@@ -66,23 +69,37 @@ public class ExportResource {
     }
 
     /**
-     * Responds with an export. A client that also accepts JSON gets a page, unless it prefers {@link #MEDIA_TYPE}. The
+     * Responds with an export. A client that also accepts JSON gets a page, unless it prefers {@link #NDJSON}. The
      * signature does not name {@link ExportStream}: Quarkus would register its whole hierarchy for reflection, down to
      * classes of Netty with which a native build ends.
      */
     @GET
     @Path("/{feed}")
-    @Produces(MEDIA_TYPE + ";qs=0.5")
+    @Produces(NDJSON + ";qs=0.5")
     @Operation(hidden = true)
-    public Uni<RestResponse<Object>> export(String feed, @Context RoutingContext context) {
-        return requests.answer(feed, context, (served, caller) -> export(served, caller, context));
+    public Uni<RestResponse<Object>> exportNdjson(String feed, @Context RoutingContext context) {
+        return export(feed, ExportFormat.NDJSON, context);
     }
 
-    private Uni<RestResponse<Object>> export(ServedFeed served, Caller caller, RoutingContext context) {
+    /** Like {@link #exportNdjson}, for clients that prefer {@link #CSV}. */
+    @GET
+    @Path("/{feed}")
+    @Produces(CSV + ";qs=0.4")
+    @Operation(hidden = true)
+    public Uni<RestResponse<Object>> exportCsv(String feed, @Context RoutingContext context) {
+        return export(feed, ExportFormat.CSV, context);
+    }
+
+    private Uni<RestResponse<Object>> export(String feed, ExportFormat format, RoutingContext context) {
+        return requests.answer(feed, context, (served, caller) -> export(served, format, caller, context));
+    }
+
+    private Uni<RestResponse<Object>> export(
+            ServedFeed served, ExportFormat format, Caller caller, RoutingContext context) {
         ExportQuery query = parse(served, caller, context.request());
         boolean isGzipWanted = ContentCoding.isGzipWanted(context);
-        return exports.open(served, query, isGzipWanted, context).map(stream -> {
-            ResponseBuilder<Object> response = served.streamResponse().header("Content-Type", MEDIA_TYPE);
+        return exports.open(served, format, query, isGzipWanted, context).map(stream -> {
+            ResponseBuilder<Object> response = served.streamResponse().header("Content-Type", format.contentType());
             if (isGzipWanted) {
                 response.header("Content-Encoding", ContentCoding.GZIP);
             }

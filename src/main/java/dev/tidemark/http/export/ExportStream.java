@@ -37,6 +37,7 @@ final class ExportStream implements StreamedBody {
     private final ExportWalk walk;
     private final Optional<GzipStream> gzip;
     private final Function<Throwable, byte[]> toProblem;
+    private final Runnable cut;
 
     private byte[] first = {};
     private Cancellable reading = () -> {};
@@ -45,11 +46,15 @@ final class ExportStream implements StreamedBody {
     private boolean begun;
     private boolean closed;
 
-    /** @param toProblem converts a failure to the JSON of a problem */
-    ExportStream(ExportWalk walk, boolean isGzipWanted, Function<Throwable, byte[]> toProblem) {
+    /**
+     * @param toProblem converts a failure to the JSON of a problem
+     * @param cut ends the response so that the client sees that it is incomplete
+     */
+    ExportStream(ExportWalk walk, boolean isGzipWanted, Function<Throwable, byte[]> toProblem, Runnable cut) {
         this.walk = walk;
         this.gzip = isGzipWanted ? Optional.of(new GzipStream()) : Optional.empty();
         this.toProblem = toProblem;
+        this.cut = cut;
     }
 
     /**
@@ -102,7 +107,7 @@ final class ExportStream implements StreamedBody {
                     .subscribe()
                     .with(lines -> write(response, lines), failure -> {
                         outcome = Outcome.PROBLEM;
-                        write(response, walk.fail(toProblem.apply(failure)));
+                        walk.fail(toProblem.apply(failure)).ifPresentOrElse(lines -> write(response, lines), cut);
                     });
         } else {
             outcome = outcome == Outcome.PROBLEM ? outcome : Outcome.COMPLETE;

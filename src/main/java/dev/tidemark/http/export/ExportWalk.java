@@ -141,8 +141,8 @@ final class ExportWalk {
         return PAGE_SIZES[PAGE_SIZES.length - 1];
     }
 
-    /** Ends the walk, and returns what ends the export. */
-    byte[] fail(byte[] problem) {
+    /** Ends the walk, and returns what ends the export; empty if the format cannot say that it failed. */
+    Optional<byte[]> fail(byte[] problem) {
         hasNext = false;
         return lines.problem(problem);
     }

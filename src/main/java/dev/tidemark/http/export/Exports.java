@@ -3,6 +3,7 @@ package dev.tidemark.http.export;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.http.edge.IncompleteResponse;
 import dev.tidemark.http.export.ExportStream.Outcome;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageConfig;
@@ -78,13 +79,18 @@ class Exports {
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
      */
-    Uni<ExportStream> open(ServedFeed served, ExportQuery query, boolean isGzipWanted, RoutingContext context) {
+    Uni<ExportStream> open(
+            ServedFeed served, ExportFormat format, ExportQuery query, boolean isGzipWanted, RoutingContext context) {
         if (!free.tryAcquire()) {
             throw TOO_MANY;
         }
-        ExportLines lines = new NdjsonLines(served.pageItems(query.first().fields(), maxPageBytes));
+        ExportLines lines = format.lines(served, query.first().fields(), maxPageBytes);
         ExportWalk walk = new ExportWalk(served, query, opener, reader, cursors, moments, lines);
-        ExportStream stream = new ExportStream(walk, isGzipWanted, failure -> problems.recordAsJson(failure, context));
+        ExportStream stream = new ExportStream(
+                walk,
+                isGzipWanted,
+                failure -> problems.recordAsJson(failure, context),
+                () -> IncompleteResponse.cut(context.request()));
         context.addEndHandler(ended -> end(stream, walk));
         if (context.response().closed()) {
             // The client has gone before, so that the handler is not called.

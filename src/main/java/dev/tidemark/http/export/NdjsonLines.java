@@ -9,82 +9,50 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lines that are JSON objects. */
-final class NdjsonLines implements ExportLines {
-
-    private final JsonBytes json = JsonBytes.create();
-    private final PageItems items;
+final class NdjsonLines extends ExportLines {
 
     NdjsonLines(PageItems items) {
-        this.items = items;
+        super(items);
     }
 
     @Override
-    public void begin(ListState state, Optional<String> moment) {
-        byte[] rows = json.toBytes();
-        json.clear();
-        json.raw("{\"list\":{\"feed\":").string(state.feed().name());
-        json.raw(",\"order\":").string(state.order().name());
+    void writeHead(ListState state, Optional<String> moment) {
+        buffer.raw("{\"list\":{\"feed\":").string(state.feed().name());
+        buffer.raw(",\"order\":").string(state.order().name());
         // A token needs no escaping.
-        moment.ifPresent(token -> json.raw(",\"moment\":\"").raw(token).raw('"'));
-        json.raw("}}\n").raw(rows);
+        moment.ifPresent(token -> buffer.raw(",\"moment\":\"").raw(token).raw('"'));
+        buffer.raw("}}\n");
     }
 
     @Override
     public void accept(RowValues row) {
-        int start = json.length();
-        json.raw("{\"item\":");
+        int start = buffer.length();
+        buffer.raw("{\"item\":");
         int oversizedBefore = items.oversized().size();
-        if (items.write(json, row)) {
+        if (items.write(buffer, row)) {
             if (items.oversized().size() > oversizedBefore) {
-                OversizedItems.write(json, List.of(items.oversized().last()), false);
+                OversizedItems.write(buffer, List.of(items.oversized().last()), false);
             }
-            json.raw("}\n");
+            buffer.raw("}\n");
         } else {
-            json.truncate(start);
+            buffer.truncate(start);
         }
     }
 
     @Override
-    public boolean reads(int index) {
-        return items.reads(index);
+    void cursor(Optional<String> cursor) {
+        buffer.raw("{\"cursor\":").tokenOrNull(cursor).raw("}\n");
     }
 
     @Override
-    public int maxBytes() {
-        return items.maxBytes();
+    void end(long itemCount, Optional<String> cursor) {
+        buffer.raw("{\"end\":{\"items\":").number(itemCount);
+        buffer.raw(",\"cursor\":").tokenOrNull(cursor).raw("}}\n");
     }
 
     @Override
-    public boolean isFull() {
-        return items.isFull();
-    }
-
-    @Override
-    public void cursor(Optional<String> cursor) {
-        json.raw("{\"cursor\":").tokenOrNull(cursor).raw("}\n");
-    }
-
-    @Override
-    public void end(long itemCount, Optional<String> cursor) {
-        json.raw("{\"end\":{\"items\":").number(itemCount);
-        json.raw(",\"cursor\":").tokenOrNull(cursor).raw("}}\n");
-    }
-
-    @Override
-    public int length() {
-        return json.length();
-    }
-
-    @Override
-    public byte[] take() {
-        byte[] taken = json.toBytes();
-        json.clear();
-        items.clear();
-        return taken;
-    }
-
-    @Override
-    public byte[] problem(byte[] problem) {
-        return JsonBytes.create().raw("{\"problem\":").raw(problem).raw("}\n").toBytes();
+    Optional<byte[]> problem(byte[] problem) {
+        return Optional.of(
+                JsonBytes.bytesOf(json -> json.raw("{\"problem\":").raw(problem).raw("}\n")));
     }
 }

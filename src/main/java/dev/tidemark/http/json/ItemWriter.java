@@ -3,11 +3,9 @@ package dev.tidemark.http.json;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.read.OversizedValueException;
 import dev.tidemark.feed.read.RowValues;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the rows of a feed as JSON objects. Members are in the order of the feed's columns and then of its embeds,
  * regardless of the order in {@code fields}, so that requests for the same fields get identical bytes.
  */
-public final class ItemWriter {
+public final class ItemWriter extends RowWriter {
 
     /**
      * A member of an item.
@@ -60,8 +58,7 @@ public final class ItemWriter {
                     .toList();
         }
 
-        /** The values that can be left out. Those of an embed have names such as {@code author.bio}. */
-        Stream<Value> values() {
+        Stream<Value> omittableValues() {
             if (isKey) {
                 return Stream.empty();
             }
@@ -70,9 +67,6 @@ public final class ItemWriter {
                     : embedded.members.stream().map(column -> new Value(column.index, name + '.' + column.name));
         }
     }
-
-    /** A value of a row. */
-    private record Value(int index, String name) {}
 
     private final List<Member> members;
     /** The members as an array, because they are iterated over for every row. */
@@ -101,62 +95,17 @@ public final class ItemWriter {
                 .toList());
     }
 
-    /**
-     * Writes an item if it takes at most this many bytes.
-     *
-     * @return false if the item is larger; then nothing was written
-     */
-    boolean writeAtMost(int maxBytes, JsonBytes json, RowValues row) {
-        return writeAtMost(maxBytes, json, row, null);
+    @Override
+    Stream<Value> omittableValues() {
+        return members.stream().flatMap(Member::omittableValues);
     }
 
-    private boolean writeAtMost(int maxBytes, JsonBytes json, RowValues row, @Nullable BitSet omitted) {
-        int start = json.length();
-        boolean fits;
-        json.limitLength((int) Math.min((long) start + maxBytes, Integer.MAX_VALUE));
-        try {
-            write(json, row, omitted);
-            fits = json.length() - start <= maxBytes;
-        } catch (JsonBytes.FullException | OversizedValueException tooLarge) {
-            fits = false;
-        }
-        json.limitLength(Integer.MAX_VALUE);
-        if (!fits) {
-            json.truncate(start);
-        }
-        return fits;
-    }
-
-    /**
-     * Writes an item that takes more than this many bytes with as many of its largest values as null as are needed.
-     *
-     * @return the names of the columns whose values were left out
-     * @throws ItemTooLargeException if the item is too large even without all values that can be left out
-     */
-    List<String> writeReduced(int maxBytes, JsonBytes json, RowValues row) {
-        List<Value> largestFirst = members.stream()
-                .flatMap(Member::values)
-                .sorted(Comparator.comparingInt((Value value) -> row.size(value.index))
-                        .reversed())
-                .toList();
-        BitSet omitted = new BitSet();
-        List<String> names = new ArrayList<>();
-        for (Value value : largestFirst) {
-            omitted.set(value.index);
-            names.add(value.name);
-            if (writeAtMost(maxBytes, json, row, omitted)) {
-                return names;
-            }
-        }
-        throw new ItemTooLargeException(names.isEmpty() ? "" : names.get(0), maxBytes);
-    }
-
-    /** Returns the name of the only column of the items; empty if they have several. */
+    @Override
     Optional<String> onlyColumn() {
         return members.size() == 1 ? Optional.of(members.get(0).name) : Optional.empty();
     }
 
-    /** Whether items contain the value at an index of a row. */
+    @Override
     boolean reads(int index) {
         return members.stream().anyMatch(member -> member.index <= index && index < member.index + member.valueCount);
     }
@@ -165,8 +114,8 @@ public final class ItemWriter {
         write(json, row, null);
     }
 
-    /** @param omitted the indexes of values that are written as null; null if there are none */
-    private void write(JsonBytes json, RowValues row, @Nullable BitSet omitted) {
+    @Override
+    void write(JsonBytes json, RowValues row, @Nullable BitSet omitted) {
         int start = json.length();
         for (Member member : membersArray) {
             json.raw(member.prefix);

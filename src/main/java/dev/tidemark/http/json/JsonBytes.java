@@ -274,6 +274,17 @@ public final class JsonBytes {
         length = newLength;
     }
 
+    /** Returns the array that holds the bytes, until the buffer grows. */
+    byte[] array() {
+        return bytes;
+    }
+
+    /** Appends this many bytes, which the caller sets. */
+    void lengthen(int more) {
+        ensureSpace(more);
+        length += more;
+    }
+
     private void ensureSpace(int more) {
         if (bytes.length - length < more) {
             grow(more);

@@ -18,6 +18,11 @@ final class JsonEscapes {
 
     private static final long HIGH_BITS = ONES << 7;
 
+    /** The characters whose escape sequence is a backslash and the letter at the same index of the next constant. */
+    private static final String UNESCAPED = "\b\t\n\f\r\"\\";
+
+    private static final String ESCAPE_LETTERS = "btnfr\"\\";
+
     /** The escape sequence of each character that needs one, by code. */
     private static final String[] ESCAPES = new String['\\' + 1];
 
@@ -25,8 +30,8 @@ final class JsonEscapes {
         for (int c = 0; c < ' '; c++) {
             ESCAPES[c] = "\\u%04X".formatted(c);
         }
-        for (char c : "\b\t\n\f\r\"\\".toCharArray()) {
-            ESCAPES[c] = "\\" + "btnfr\"\\".charAt("\b\t\n\f\r\"\\".indexOf(c));
+        for (int i = 0; i < UNESCAPED.length(); i++) {
+            ESCAPES[UNESCAPED.charAt(i)] = "\\" + ESCAPE_LETTERS.charAt(i);
         }
     }
 
@@ -35,6 +40,30 @@ final class JsonEscapes {
     /** @param b a byte found by {@link #indexOfFirst} */
     static String escapeOf(byte b) {
         return ESCAPES[b];
+    }
+
+    /**
+     * Replaces the escape sequences between {@code from} and {@code to} with what they stand for, and moves the result to
+     * {@code at}, which is not behind {@code from}. Understands the sequences of {@link #escapeOf}.
+     *
+     * @return the index behind the result
+     */
+    static int unescape(byte[] utf8, int from, int to, int at) {
+        int target = at;
+        for (int source = from; source < to; source++) {
+            byte b = utf8[source];
+            if (b == '\\') {
+                source++;
+                if (utf8[source] == 'u') {
+                    b = (byte) (Character.digit(utf8[source + 3], 16) << 4 | Character.digit(utf8[source + 4], 16));
+                    source += 4;
+                } else {
+                    b = (byte) UNESCAPED.charAt(ESCAPE_LETTERS.indexOf(utf8[source]));
+                }
+            }
+            utf8[target++] = b;
+        }
+        return target;
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public final class PageItems {
 
-    private final ItemWriter writer;
+    private final RowWriter writer;
     private final Optional<KeyWriter> keyWriter;
     private final int maxBytes;
     private final OversizedItems oversized;
@@ -19,7 +19,7 @@ public final class PageItems {
     private boolean requiresFirst;
 
     /** @param keyWriter empty if the items do not show their key */
-    public PageItems(ItemWriter writer, Optional<KeyWriter> keyWriter, int maxBytes) {
+    public PageItems(RowWriter writer, Optional<KeyWriter> keyWriter, int maxBytes) {
         this.writer = writer;
         this.keyWriter = keyWriter;
         this.maxBytes = maxBytes;

@@ -22,7 +22,7 @@ class NegotiatedTypesTest {
                 "*/*;q=0",
                 "application/*;q=0, text/html",
                 "text/html, */*;q=0",
-                "application/json;q=0, text/*",
+                "application/json;q=0, text/html",
                 "application/json;q=0, */*",
                 "application/*, application/json; q=0.0"
             })

@@ -3,6 +3,7 @@ package dev.tidemark.http.export;
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
@@ -10,13 +11,16 @@ import static org.hamcrest.Matchers.not;
 import dev.tidemark.Await;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
+import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.TestServer;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 import java.io.IOException;
+import java.net.SocketException;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Instant;
@@ -177,11 +181,51 @@ class ExportStreamTest {
             assertThat(lines.idsBeforeLastCursor()).isEqualTo(lines.ids());
             assertThat(endedExports("problem") - problems).isEqualTo(1);
         } finally {
-            // Otherwise, the server could still notice the missing table after the table is back.
-            Await.until("the server knows that the table is gone", () -> Metrics.value("tidemark_feeds_broken") > 0);
-            FreshFeedsProfile.execute("alter table away rename to freight");
-            Await.until("the feed is served again", () -> Metrics.value("tidemark_feeds_broken") == 0);
+            repairFreight();
         }
+    }
+
+    private static void repairFreight() {
+        // Otherwise, the server could still notice the missing table after the table is back.
+        Await.until("the server knows that the table is gone", () -> Metrics.value("tidemark_feeds_broken") > 0);
+        FreshFeedsProfile.execute("alter table away rename to freight");
+        Await.until("the feed is served again", () -> Metrics.value("tidemark_feeds_broken") == 0);
+    }
+
+    @Test
+    void csvIsCutBeforeItsLastChunkIfTheDatabaseFails() throws IOException {
+        double problems = endedExports("problem");
+        try (RawConnection connection = openCsv("HTTP/1.1")) {
+            FreshFeedsProfile.execute("alter table freight rename to away");
+            // A complete response would keep the connection open.
+            assertThat(connection.readAll())
+                    .endsWith("\r\n")
+                    .doesNotEndWith("\r\n0\r\n\r\n")
+                    .doesNotContain("feed_unavailable");
+            Await.until("the export has ended", () -> endedExports("problem") == problems + 1);
+        } finally {
+            repairFreight();
+        }
+    }
+
+    @Test
+    void csvWithoutChunksIsCutByAResetOfItsConnection() throws IOException {
+        try (RawConnection connection = openCsv("HTTP/1.0")) {
+            FreshFeedsProfile.execute("alter table freight rename to away");
+            assertThatThrownBy(connection::readAll).isInstanceOf(SocketException.class);
+        } finally {
+            repairFreight();
+        }
+    }
+
+    /** Requests the largest feed as CSV, and reads more than its first page. */
+    private static RawConnection openCsv(String version) throws IOException {
+        RawConnection connection = new RawConnection(TestServer.port(), 4_096);
+        connection.send("GET /api/freight?order=oldest " + version + "\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n");
+        for (int i = 0; i < FIRST_READ_BYTES; i++) {
+            assertThat(connection.read()).isNotNegative();
+        }
+        return connection;
     }
 
     @Test

@@ -299,7 +299,7 @@ class ExportTest {
             delimiter = '|',
             value = {
                 "/api/letters | application/x-ndjson;q=0",
-                "/api/letters | text/csv",
+                "/api/letters | text/html",
                 "/v3/letters?limit=1 | application/x-ndjson",
                 "/api | application/x-ndjson",
                 "/api/letters/fresh?cursor=x | application/x-ndjson",

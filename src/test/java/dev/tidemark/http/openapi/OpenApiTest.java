@@ -60,7 +60,7 @@ class OpenApiTest {
     @Test
     void aListIsDescribedAsPagesAndAsLines() {
         assertThat(names("paths.'/api/letters'.get.responses.'200'.content"))
-                .containsExactlyInAnyOrder("application/json", "application/x-ndjson");
+                .containsExactlyInAnyOrder("application/json", "application/x-ndjson", "text/csv");
     }
 
     @Test

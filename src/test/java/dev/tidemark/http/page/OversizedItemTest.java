@@ -118,6 +118,14 @@ class OversizedItemTest {
     }
 
     @Test
+    void hasEmptyFieldsInCsv() {
+        assertThat(given().accept("text/csv")
+                        .get("/api/bundles?id.gte=100&fields=label,body,id")
+                        .asString())
+                .isEqualTo("label,body,id\r\nlabel,,100\r\n");
+    }
+
+    @Test
     void hasNullInEventsOfALiveWindow() {
         try (EventClient stream = EventClient.open("/api/bundles/live?id.gte=19")) {
             JsonDocument first = stream.nextEvent().json();
