@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Slow
 class DatabaseTlsIT {
 
+    private static final String FEEDS = "{letters: {table: letters, orders: {by-id: id}}}";
+
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final String DATASOURCE = "QUARKUS_DATASOURCE_";
     private static final String REACTIVE = DATASOURCE + "REACTIVE_";
@@ -95,13 +97,13 @@ class DatabaseTlsIT {
     void everyConnectionToAVerifiedServerUsesTls(boolean pipelined) throws Exception {
         Map<String, String> environment = verifyingSettings("localhost");
         environment.put("TIDEMARK_PIPELINED", Boolean.toString(pipelined));
-        server = new DeployedServer(
-                        environment,
-                        "-Dtidemark.feeds.letters.table=letters",
-                        "-Dtidemark.feeds.letters.orders.by-id=id",
-                        "-Dtidemark.feeds.letters.orders.by-subject=subject",
-                        "-Dtidemark.feeds.letters.default-order=by-id")
-                .awaitReady();
+        environment.put("TIDEMARK_FEEDS", """
+                letters:
+                  table: letters
+                  orders: {by-id: id, by-subject: subject}
+                  default-order: by-id
+                """);
+        server = new DeployedServer(environment).awaitReady();
 
         JsonDocument first = JsonDocument.of(server.get("/api/letters?limit=3").body());
         assertThat(first.getList("items.id")).containsExactly("1", "2", "3");
@@ -132,11 +134,7 @@ class DatabaseTlsIT {
     /** The URL that Neon shows has {@code channel_binding=require}. */
     @Test
     void theUrlAloneCanContainAllThatTlsNeeds() throws Exception {
-        server = new DeployedServer(
-                        Map.of("DATABASE_URL", url("localhost")),
-                        "-Dtidemark.feeds.letters.table=letters",
-                        "-Dtidemark.feeds.letters.orders.by-id=id")
-                .awaitReady();
+        server = new DeployedServer(Map.of("DATABASE_URL", url("localhost"), "TIDEMARK_FEEDS", FEEDS)).awaitReady();
         assertThat(server.get("/api/letters").statusCode()).isEqualTo(200);
         assertThat(server.log()).noneMatch(line -> line.contains(TlsPostgres.PASSWORD));
     }
@@ -170,11 +168,7 @@ class DatabaseTlsIT {
         assertThat(startupError(Map.of("DATABASE_URL", url.replaceFirst("&sslrootcert=.*", ""))))
                 .contains("its certificate is not accepted: unable to find valid certification path")
                 .contains("sslrootcert in its URL, or PGSSLROOTCERT, can name the file of its authority");
-        server = new DeployedServer(
-                        Map.of("DATABASE_URL", url),
-                        "-Dtidemark.feeds.letters.table=letters",
-                        "-Dtidemark.feeds.letters.orders.by-id=id")
-                .awaitReady();
+        server = new DeployedServer(Map.of("DATABASE_URL", url, "TIDEMARK_FEEDS", FEEDS)).awaitReady();
         assertThat(server.get("/api/letters").statusCode()).isEqualTo(200);
     }
 

@@ -74,12 +74,12 @@ class DeployedJarIT {
         assertThat(startupError(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
-                        "TIDEMARK_FEEDS_THINGS_TABLE", "things")))
+                        "TIDEMARK_FEEDS", "things:\n  table: things")))
                 .isEqualTo("""
                         Tidemark cannot start: 2 faults in the declared feeds.
                           feed things
-                            - orders: is missing: declare at least one, such as newest: created_at desc
-                            - table: there is no table or view 'things'
+                            - orders (TIDEMARK_FEEDS:1): is missing: declare at least one, such as newest: created_at desc
+                            - table (TIDEMARK_FEEDS:2): there is no table or view 'things'
                         """);
     }
 

@@ -62,7 +62,7 @@ public final class DeployedServer implements AutoCloseable {
         Path file = Files.createTempFile("tidemark", ".properties");
         file.toFile().deleteOnExit();
         Properties properties = new Properties();
-        properties.putAll(config);
+        properties.putAll(FeedsText.collect(config));
         try (var out = Files.newOutputStream(file)) {
             properties.store(out, null);
         }
@@ -84,8 +84,7 @@ public final class DeployedServer implements AutoCloseable {
         Map<String, String> all = new HashMap<>(settings);
         all.put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
         all.put("QUARKUS_DATASOURCE_USERNAME", "postgres");
-        all.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
-        all.put("TIDEMARK_FEEDS_THINGS_ORDERS_O", "id");
+        all.putIfAbsent("TIDEMARK_FEEDS", "{things: {table: things, orders: {o: id}}}");
         return new DeployedServer(process, all);
     }
 

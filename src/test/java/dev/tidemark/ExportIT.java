@@ -150,8 +150,9 @@ class ExportIT {
     private static DeployedServer start(Map<String, String> more) throws Exception {
         Map<String, String> settings = new HashMap<>(more);
         settings.put("QUARKUS_SHUTDOWN_TIMEOUT", "1S");
-        settings.put("TIDEMARK_FEEDS_MASSES_TABLE", "things");
-        settings.put("TIDEMARK_FEEDS_MASSES_ORDERS_O", "mass");
+        settings.put(
+                "TIDEMARK_FEEDS",
+                "{things: {table: things, orders: {o: id}}, masses: {table: things, orders: {o: mass}}}");
         settings.put("TIDEMARK_FREE_CONNECTIONS", "1");
         settings.put("TIDEMARK_CURSOR_KEYS", Sealers.KEY);
         return DeployedServer.servingThings(database, settings).awaitReady();

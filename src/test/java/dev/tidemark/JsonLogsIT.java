@@ -52,7 +52,7 @@ class JsonLogsIT {
                 .asString()
                 .contains(
                         ", with the profile prod\n",
-                        "  Feeds     things: open to everybody; from environment variables\n",
+                        "  Feeds     things: open to everybody; from TIDEMARK_FEEDS\n",
                         ", role postgres\n")
                 .containsPattern("  API       curl 'http://localhost:[1-9]\\d*/api/things\\?limit=3'\n")
                 .containsPattern("  Health    http://localhost:[1-9]\\d*/q/health/ready");
@@ -92,8 +92,7 @@ class JsonLogsIT {
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
         builder.environment().put("QUARKUS_DATASOURCE_PASSWORD", PASSWORD);
-        builder.environment().put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
-        builder.environment().put("TIDEMARK_FEEDS_THINGS_ORDERS_LARGEST", "size desc");
+        builder.environment().put("TIDEMARK_FEEDS", "{things: {table: things, orders: {largest: size desc}}}");
         builder.environment().putAll(environment);
         var process = builder.start();
         try (BufferedReader output = process.inputReader()) {

@@ -98,10 +98,8 @@ class RotatedPasswordIT {
                 "postgres://reader@localhost:" + postgres.port() + "/postgres",
                 "TIDEMARK_DATABASE_PASSWORD_FILE",
                 file.toString(),
-                "TIDEMARK_FEEDS_THINGS_TABLE",
-                "things",
-                "TIDEMARK_FEEDS_THINGS_ORDERS_O",
-                "id"));
+                "TIDEMARK_FEEDS",
+                "{things: {table: things, orders: {o: id}}}"));
     }
 
     /** A client that repeats its request after a 503 gets its page. */

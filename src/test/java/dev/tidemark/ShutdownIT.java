@@ -38,6 +38,8 @@ class ShutdownIT {
      * The query of a view whose pages wait until the test releases the advisory lock. The server can read a page that
      * waits over a second connection too: no read may keep the lock from another.
      */
+    private static final String HELD = "held: {table: held, key: id, orders: {o: id}}\n";
+
     private static final String HELD_QUERY = "select 1 as id from pg_advisory_xact_lock_shared(7)";
 
     /**
@@ -55,10 +57,7 @@ class ShutdownIT {
             execute(database, "create view held as " + HELD_QUERY);
             execute(database, "select pg_advisory_lock(7)");
             try (DeployedServer server = start(
-                                    url,
-                                    Map.of(
-                                            "TIDEMARK_FEEDS_THINGS_TABLE", "things",
-                                            "TIDEMARK_FEEDS_THINGS_ORDERS_O", "id"))
+                                    url, Map.of("TIDEMARK_FEEDS", HELD + "things: {table: things, orders: {o: id}}"))
                             .awaitReady();
                     EventClient stream = openStreamOfThings(server)) {
                 CompletableFuture<HttpResponse<String>> page =
@@ -189,17 +188,15 @@ class ShutdownIT {
 
     /** @param more further settings */
     private static DeployedServer start(String url, Map<String, String> more) throws IOException {
-        Map<String, String> settings = new HashMap<>(more);
-        settings.putAll(Map.of(
+        Map<String, String> settings = new HashMap<>(Map.of(
                 "QUARKUS_DATASOURCE_REACTIVE_URL", url,
                 "QUARKUS_DATASOURCE_USERNAME", "postgres",
                 // Reads wait for the lock of the view.
                 "TIDEMARK_LONGEST_WAIT", "1m",
                 "TIDEMARK_STATEMENT_TIMEOUT", "1m",
                 "QUARKUS_SHUTDOWN_TIMEOUT", "1m",
-                "TIDEMARK_FEEDS_HELD_TABLE", "held",
-                "TIDEMARK_FEEDS_HELD_KEY", "id",
-                "TIDEMARK_FEEDS_HELD_ORDERS_O", "id"));
+                "TIDEMARK_FEEDS", HELD));
+        settings.putAll(more);
         return new DeployedServer(settings);
     }
 

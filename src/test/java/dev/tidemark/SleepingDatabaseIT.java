@@ -27,8 +27,7 @@ class SleepingDatabaseIT {
                             "DATABASE_URL", "postgres://reader@localhost:" + postgres.port() + "/postgres",
                             "QUARKUS_DATASOURCE_REACTIVE_IDLE_TIMEOUT", "1S",
                             "TIDEMARK_LET_DATABASE_SLEEP", "true",
-                            "TIDEMARK_FEEDS_THINGS_TABLE", "things",
-                            "TIDEMARK_FEEDS_THINGS_ORDERS_O", "id"))
+                            "TIDEMARK_FEEDS", "{things: {table: things, orders: {o: id}}}"))
                     .awaitReady()) {
                 assertThat(server.get("/api/things").statusCode()).isEqualTo(200);
                 Await.until("all sessions are closed", () -> {

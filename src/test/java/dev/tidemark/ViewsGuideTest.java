@@ -7,15 +7,11 @@ import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
-import dev.tidemark.settings.FeedText;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
+import dev.tidemark.settings.FeedSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +24,6 @@ class ViewsGuideTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final Path GUIDE = Path.of("src/site/markdown/declaring-feeds.md");
     private static final String HEADING = "\n## Views and joins\n";
-    private static final String PREFIX = "tidemark.feeds.";
 
     @BeforeEach
     @AfterEach
@@ -39,11 +34,12 @@ class ViewsGuideTest {
     @Test
     void theFeedsOfTheGuideMatchItsTablesAndLackOnlyTriggers() throws Exception {
         blocks("sql").forEach(DATABASE::run);
-        Map<String, String> properties = new HashMap<>();
-        blocks("yaml").forEach(yaml -> properties.putAll(properties(yaml)));
+        List<FeedSource> sources = blocks("yaml").stream()
+                .flatMap(yaml -> FeedSource.inFile("guide.yaml", yaml, List.of()).stream())
+                .toList();
 
         CheckedFeeds checked = DeclaredFeeds.newFeedCheck(DATABASE.catalogue())
-                .check(properties)
+                .check(sources)
                 .await()
                 .atMost(Duration.ofSeconds(20));
         assertThat(checked.faults().all()).isEmpty();
@@ -55,7 +51,7 @@ class ViewsGuideTest {
             feed.missingTriggers().forEach(missing -> missing.script().forEach(DATABASE::run));
         }
         CheckedFeeds again = DeclaredFeeds.newFeedCheck(DATABASE.catalogue())
-                .check(properties)
+                .check(sources)
                 .await()
                 .atMost(Duration.ofSeconds(20));
         assertThat(again.feeds())
@@ -73,20 +69,5 @@ class ViewsGuideTest {
                 .results()
                 .map(block -> block.group(1))
                 .toList();
-    }
-
-    private static Map<String, String> properties(String yaml) {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .withSources(FeedText.source("guide", yaml))
-                .build();
-        Map<String, String> properties = new HashMap<>();
-        for (String name : config.getPropertyNames()) {
-            if (name.startsWith(PREFIX)) {
-                properties.put(
-                        name.substring(PREFIX.length()),
-                        config.getConfigValue(name).getValue());
-            }
-        }
-        return properties;
     }
 }

@@ -10,15 +10,15 @@ import dev.tidemark.declare.FeedCheck;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.settings.SourceLines;
+import dev.tidemark.settings.FeedSource;
 import io.quarkus.runtime.util.ExceptionUtil;
+import io.smallrye.config.SmallRyeConfig;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.eclipse.microprofile.config.Config;
 
 /** Checks the declared feeds against the database, as startup does, and prints all findings. */
 @Singleton
@@ -28,14 +28,14 @@ class CheckCommand {
     private final FeedCheck check;
     private final Catalogue catalogue;
     private final Provider<CursorSealer> cursorSealer;
-    private final Config properties;
+    private final SmallRyeConfig properties;
 
     CheckCommand(
             FeedsConfig config,
             FeedCheck check,
             Catalogue catalogue,
             Provider<CursorSealer> cursorSealer,
-            Config properties) {
+            SmallRyeConfig properties) {
         this.config = config;
         this.check = check;
         this.catalogue = catalogue;
@@ -48,17 +48,17 @@ class CheckCommand {
      * @param err the stream for the findings if SQL is printed to {@code out}
      */
     int run(Set<Option> options, Duration keyTimeout, PrintStream out, PrintStream err) {
+        List<FeedSource> sources = FeedSource.readAll(properties);
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.DEFAULT_START_TIMEOUT));
-        CheckedFeeds checked = await(check.check(config.feeds(), config.requireAccess()));
+        CheckedFeeds checked = await(check.check(sources, config.requireAccess()));
         List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
         CheckReport report = new CheckReport(config.requireIndexes());
-        if (config.feeds().isEmpty()) {
+        if (sources.isEmpty()) {
             report.addFault(
                     "", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS", List.of());
         }
         checkCursorKeys(report);
-        SourceLines lines = SourceLines.of(properties);
-        checked.faults().all().forEach(fault -> report.addFault(fault.feed(), fault.describe(lines), fault.script()));
+        checked.faults().all().forEach(fault -> report.addFault(fault.feed(), fault.describe(), fault.script()));
         checked.feeds().forEach(report::add);
         await(catalogue.findExcessPrivileges(feeds)).forEach(report::add);
         if (options.contains(Option.VERIFY_KEYS)) {

@@ -53,7 +53,7 @@ final class DeclarationParser {
                 visible(),
                 policy,
                 new AccessParser(properties, faults).parse(policy));
-        properties.unreadProperties().forEach((path, nearest) -> faults.add(path, "unknown property" + nearest));
+        properties.unreadProperties().forEach(faults::add);
         return declaration;
     }
 

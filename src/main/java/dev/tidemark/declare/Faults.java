@@ -1,13 +1,14 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.naming.NearestName;
-import dev.tidemark.settings.SourceLines;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,25 +16,25 @@ import java.util.stream.Stream;
 public final class Faults {
 
     private final Map<String, List<Fault>> byFeed = new TreeMap<>();
+    private final Map<String, UnaryOperator<String>> locations = new HashMap<>();
 
     /**
      * @param property relative to the feed, such as {@code orders.newest}
+     * @param location the place of the property, such as {@code feeds.yaml:7}; empty if it is unknown
      * @param message describes the fault, and how to correct it unless that is obvious
      * @param script the psql lines that correct the fault; empty if the declaration must change, or for an unknown cause
      */
-    public record Fault(String feed, String property, String message, List<String> script) {
+    public record Fault(String feed, String property, String location, String message, List<String> script) {
+
+        /** Describes the fault, without the place of the property. */
         @Override
         public String toString() {
             return property + ": " + message;
         }
 
-        /** Describes the fault, with the file and line of the property if it is in a YAML file. */
-        public String describe(SourceLines lines) {
-            return property
-                    + lines.find("tidemark.feeds." + feed, property)
-                            .map(location -> " (" + location + ")")
-                            .orElse("")
-                    + ": " + message;
+        /** Describes the fault, with the place of the property. */
+        public String describe() {
+            return property + (location.isEmpty() ? "" : " (" + location + ")") + ": " + message;
         }
     }
 
@@ -56,7 +57,9 @@ public final class Faults {
 
         /** @param script the psql lines that correct the fault */
         void add(String property, String message, List<String> script) {
-            byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(new Fault(feed, property, message, script));
+            String location = locations.getOrDefault(feed, unknown -> "").apply(property);
+            byFeed.computeIfAbsent(feed, name -> new ArrayList<>())
+                    .add(new Fault(feed, property, location, message, script));
         }
 
         /** Parses the lower-case name of a constant; adds a fault if there is no such constant. */
@@ -97,6 +100,11 @@ public final class Faults {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
+    /** @param location returns the place of a property of the feed */
+    void locate(String feed, UnaryOperator<String> location) {
+        locations.put(feed, location);
+    }
+
     public FeedFaults forFeed(String feed) {
         return new FeedFaults(feed);
     }
@@ -111,14 +119,14 @@ public final class Faults {
     }
 
     /** Returns a message with the number of all faults, and the faults listed by feed. */
-    public String message(SourceLines lines) {
+    public String message() {
         int count = byFeed.values().stream().mapToInt(List::size).sum();
         StringBuilder message = new StringBuilder()
                 .append(count == 1 ? "a fault" : count + " faults")
                 .append(" in the declared feeds.");
         byFeed.forEach((feed, faults) -> {
             message.append("\n  feed ").append(feed);
-            faults.forEach(fault -> message.append("\n    - ").append(fault.describe(lines)));
+            faults.forEach(fault -> message.append("\n    - ").append(fault.describe()));
         });
         return message.toString();
     }

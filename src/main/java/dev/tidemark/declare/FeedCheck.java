@@ -6,13 +6,12 @@ import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenSettings;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.settings.SourceLines;
+import dev.tidemark.settings.FeedSource;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -47,12 +46,11 @@ public class FeedCheck {
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {
 
         /**
-         * Returns why the feeds cannot be served, with the lines of the faults in the files; empty if the feeds can be
-         * served.
+         * Returns why the feeds cannot be served, with the places of the faults; empty if the feeds can be served.
          */
         public Optional<String> rejectionReason(boolean requireIndexes) {
             if (!faults.isEmpty()) {
-                return Optional.of(faults.message(SourceLines.ofConfiguration()));
+                return Optional.of(faults.message());
             }
             return requireIndexes
                     ? rejectionFor("indexes are missing", CheckedFeed::indexWarning)
@@ -102,28 +100,27 @@ public class FeedCheck {
     }
 
     /**
-     * Like {@link #check(Map, boolean)}, for declarations that need not say who may read a feed, on a server whose settings
-     * for tokens may still be missing.
+     * Like {@link #check(List, boolean)}, for declarations that need not say who may read a feed, on a server whose
+     * settings for tokens may still be missing.
      */
-    public Uni<CheckedFeeds> checkBeforeAccess(Map<String, String> properties) {
+    public Uni<CheckedFeeds> checkBeforeAccess(List<FeedSource> sources) {
         Faults faults = new Faults();
-        return check(DeclarationReader.read(properties, faults), faults);
+        return check(DeclarationReader.read(sources, faults), faults);
     }
 
-    /** Like {@link #check(Map, boolean)}, for declarations that need not say who may read a feed. */
-    public Uni<CheckedFeeds> check(Map<String, String> properties) {
-        return check(properties, false);
+    /** Like {@link #check(List, boolean)}, for declarations that need not say who may read a feed. */
+    public Uni<CheckedFeeds> check(List<FeedSource> sources) {
+        return check(sources, false);
     }
 
     /**
      * Parses declarations and checks them against the database.
      *
-     * @param properties as under {@code tidemark.feeds}, such as {@code messages.table}
      * @param requireAccess whether a feed that anybody may read must say so
      */
-    public Uni<CheckedFeeds> check(Map<String, String> properties, boolean requireAccess) {
+    public Uni<CheckedFeeds> check(List<FeedSource> sources, boolean requireAccess) {
         Faults faults = new Faults();
-        List<FeedDeclaration> declarations = DeclarationReader.read(properties, faults);
+        List<FeedDeclaration> declarations = DeclarationReader.read(sources, faults);
         declarations.stream()
                 .filter(declaration -> requireAccess
                         && declaration.access().isPublic()

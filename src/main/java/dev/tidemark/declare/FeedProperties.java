@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.naming.NearestName;
+import dev.tidemark.settings.YamlText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -9,63 +10,79 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * The properties of one feed, by path. Tracks which properties have been read, to find unknown ones.
- *
- * <p>A list is either one string with commas, or a property for each index, such as {@code columns[0]}. In
- * the configuration, a YAML list appears twice, once in each form.
+ * The properties of one feed, by path, as they stand in YAML. Tracks which properties have been read, to find unknown
+ * ones. A list is a YAML list, or a value with commas.
  */
 final class FeedProperties {
 
-    private static final Pattern INDEXED = Pattern.compile("(.*)\\[(\\d{1,4})]");
-
-    private final Map<List<String>, String> values;
+    private final String source;
+    private final NodeTuple feed;
     private final Set<List<String>> readPaths = new HashSet<>();
 
     /** The paths that a parser has looked up, whether or not they are set. */
     private final Set<List<String>> knownPaths = new HashSet<>();
 
-    FeedProperties(Map<List<String>, String> values) {
-        this.values = values;
+    /**
+     * @param source the name of the file or variable
+     * @param feed the feed's name, with its properties
+     */
+    FeedProperties(String source, NodeTuple feed) {
+        this.source = source;
+        this.feed = feed;
     }
 
+    /** Returns the value, stripped; empty if it is blank, missing, a list, or a map. */
     Optional<String> text(String... path) {
-        List<String> key = List.of(path);
-        readPaths.add(key);
-        knownPaths.add(key);
-        return Optional.ofNullable(values.get(key)).map(String::strip).filter(value -> !value.isEmpty());
+        return value(path).map(ScalarNode::getValue).map(String::strip).filter(value -> !value.isEmpty());
+    }
+
+    private Optional<ScalarNode> value(String... path) {
+        knownPaths.add(List.of(path));
+        Optional<ScalarNode> value =
+                find(path).filter(ScalarNode.class::isInstance).map(ScalarNode.class::cast);
+        value.ifPresent(found -> readPaths.add(List.of(path)));
+        return value;
+    }
+
+    private Optional<Node> find(String... path) {
+        Optional<Node> node = Optional.of(feed.getValueNode());
+        for (String name : path) {
+            node = node.map(map -> YamlText.entries(map).get(name)).map(NodeTuple::getValueNode);
+        }
+        return node;
     }
 
     /** Whether the property exists but is blank. */
     boolean isBlank(String... path) {
-        String value = values.get(List.of(path));
-        return value != null && value.isBlank();
+        return value(path).filter(value -> value.getValue().isBlank()).isPresent();
     }
 
     /** Whether the property exists, even if it is blank. */
     boolean isPresent(String property) {
-        return values.keySet().stream()
-                .anyMatch(key -> withoutIndex(key.subList(0, 1)).equals(List.of(property)));
+        return find(property).isPresent();
     }
 
     List<String> list(String... path) {
-        Map<Integer, String> indexed = new TreeMap<>();
-        values.forEach((key, value) -> {
-            Matcher index = INDEXED.matcher(key.get(key.size() - 1));
-            if (index.matches() && withoutIndex(key).equals(List.of(path))) {
-                readPaths.add(key);
-                indexed.put(Integer.valueOf(index.group(2)), value.strip());
-            }
-        });
-        Stream<String> plain = text(path).stream().flatMap(text -> Stream.of(text.split(",")));
-        return (indexed.isEmpty() ? plain : indexed.values().stream())
+        Optional<SequenceNode> items = find(path)
+                .filter(SequenceNode.class::isInstance)
+                .map(SequenceNode.class::cast)
+                .filter(sequence -> sequence.getValue().stream().allMatch(ScalarNode.class::isInstance));
+        items.ifPresent(found -> readPaths.add(List.of(path)));
+        return Stream.concat(
+                        items.stream()
+                                .flatMap(found -> found.getValue().stream())
+                                .map(item -> ((ScalarNode) item).getValue()),
+                        text(path).stream().flatMap(text -> Stream.of(text.split(","))))
                 .map(String::strip)
                 .filter(item -> !item.isEmpty())
                 .toList();
@@ -90,41 +107,54 @@ final class FeedProperties {
      * for it.
      */
     void markRead(String property) {
-        values.keySet().stream()
-                .filter(key -> withoutIndex(key).equals(List.of(property)))
-                .forEach(readPaths::add);
+        readPaths.add(List.of(property));
     }
 
-    /** Returns the names directly below {@code path}, without list indexes. */
+    /** Returns the names directly below {@code path} whose values are not maps. */
     Set<String> namesBelow(String path) {
-        knownPaths.add(List.of(path));
         Set<String> names = new LinkedHashSet<>();
-        values.keySet().stream()
-                .filter(key -> key.size() == 2 && key.get(0).equals(path))
-                .forEach(key -> names.add(withoutIndex(key).get(1)));
+        children(path).forEach((name, entry) -> {
+            if (!(entry.getValueNode() instanceof MappingNode)) {
+                names.add(name);
+            }
+        });
         return names;
     }
 
-    /** Returns the names directly below {@code path}, whatever follows them, without list indexes. */
+    /** Returns the names directly below {@code path}. */
     Set<String> childrenOf(String... path) {
-        List<String> parent = List.of(path);
-        knownPaths.add(parent);
-        Set<String> names = new LinkedHashSet<>();
-        values.keySet().stream()
-                .filter(key -> key.size() > parent.size()
-                        && key.subList(0, parent.size()).equals(parent))
-                .forEach(key -> names.add(
-                        withoutIndex(key.subList(0, parent.size() + 1)).get(parent.size())));
-        return names;
+        return children(path).keySet();
     }
 
-    /** Returns the properties that no parser has read, each with its {@link NearestName#hint}. */
+    private Map<String, NodeTuple> children(String... path) {
+        knownPaths.add(List.of(path));
+        Optional<Node> map = find(path).filter(MappingNode.class::isInstance);
+        map.ifPresent(found -> readPaths.add(List.of(path)));
+        return map.map(YamlText::entries).orElse(Map.of());
+    }
+
+    /** Returns what is wrong with each property that no parser has read, such as an unknown name. */
     Map<String, String> unreadProperties() {
         Map<String, String> unread = new LinkedHashMap<>();
-        values.keySet().stream()
-                .filter(key -> !readPaths.contains(key))
-                .forEach(key -> unread.put(String.join(".", key), hint(withoutIndex(key))));
+        addUnread(List.of(), feed.getValueNode(), unread);
         return unread;
+    }
+
+    private void addUnread(List<String> path, Node node, Map<String, String> unread) {
+        Map<String, NodeTuple> entries = YamlText.entries(node);
+        if (!entries.isEmpty()) {
+            entries.forEach((name, entry) -> {
+                List<String> child = new ArrayList<>(path);
+                child.add(name);
+                addUnread(child, entry.getValueNode(), unread);
+            });
+        } else if (!path.isEmpty() && !readPaths.contains(path)) {
+            unread.put(
+                    String.join(".", path),
+                    knownPaths.contains(path) && !(node instanceof ScalarNode)
+                            ? "a list or a map stands where a value is expected"
+                            : "unknown property" + hint(path));
+        }
     }
 
     private String hint(List<String> path) {
@@ -144,13 +174,25 @@ final class FeedProperties {
                         .toList());
     }
 
-    private static List<String> withoutIndex(List<String> path) {
-        Matcher index = INDEXED.matcher(path.get(path.size() - 1));
-        if (!index.matches()) {
-            return path;
+    /** Returns the paths that a parser has looked up, whether or not they are set. */
+    Set<List<String>> knownPaths() {
+        return knownPaths;
+    }
+
+    /** Returns the place of a property, or of what it would stand in, such as {@code feeds.yaml:7}. */
+    String location(String property) {
+        NodeTuple place = feed;
+        String rest = property;
+        while (true) {
+            String path = rest;
+            Optional<Map.Entry<String, NodeTuple>> next = YamlText.entries(place.getValueNode()).entrySet().stream()
+                    .filter(entry -> path.equals(entry.getKey()) || path.startsWith(entry.getKey() + '.'))
+                    .findFirst();
+            if (next.isEmpty()) {
+                return source + ':' + YamlText.line(place);
+            }
+            place = next.get().getValue();
+            rest = rest.substring(Math.min(rest.length(), next.get().getKey().length() + 1));
         }
-        List<String> plain = new ArrayList<>(path);
-        plain.set(plain.size() - 1, index.group(1));
-        return plain;
     }
 }

@@ -4,14 +4,15 @@ import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.settings.FeedSource;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.SmallRyeConfig;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /**
@@ -34,6 +35,10 @@ public class FeedRegistry {
 
     private final FeedsConfig config;
     private final FeedCheck check;
+    private final SmallRyeConfig properties;
+
+    @SuppressWarnings("NullAway.Init") // feeds() sets it.
+    private List<String> origins;
 
     @SuppressWarnings("NullAway.Init") // feeds() sets it.
     private List<ResolvedFeed> resolvedFeeds;
@@ -41,9 +46,10 @@ public class FeedRegistry {
     @SuppressWarnings("NullAway.Init") // feeds() sets it.
     private Feeds feeds;
 
-    FeedRegistry(FeedsConfig config, FeedCheck check) {
+    FeedRegistry(FeedsConfig config, FeedCheck check, SmallRyeConfig properties) {
         this.config = config;
         this.check = check;
+        this.properties = properties;
     }
 
     /** Returns the feeds, which the first call resolves. This call blocks its thread until they are resolved. */
@@ -62,6 +68,12 @@ public class FeedRegistry {
         return feeds;
     }
 
+    /** Returns the files that declare the feeds, and the variable if it does. */
+    public synchronized List<String> origins() {
+        feeds();
+        return origins;
+    }
+
     /** Returns the feeds with their declarations and tables. */
     synchronized List<ResolvedFeed> resolvedFeeds() {
         feeds();
@@ -69,14 +81,16 @@ public class FeedRegistry {
     }
 
     private List<ResolvedFeed> resolve() {
+        List<FeedSource> sources = FeedSource.readAll(properties);
+        origins = sources.stream().map(FeedSource::origin).distinct().toList();
         check.awaitDatabase(config.startTimeout().orElse(DEFAULT_START_TIMEOUT));
         CheckedFeeds checked =
-                check.check(config.feeds(), config.requireAccess()).await().atMost(RESOLUTION_TIMEOUT);
+                check.check(sources, config.requireAccess()).await().atMost(RESOLUTION_TIMEOUT);
         checked.rejectionReason(config.requireIndexes()).ifPresent(reason -> {
             throw new ConfigurationException("Tidemark cannot start: " + reason);
         });
-        if (config.feeds().isEmpty()) {
-            warnWithoutFeeds(ConfigProvider.getConfig().getOptionalValue("quarkus.config.locations", String.class));
+        if (sources.isEmpty()) {
+            warnWithoutFeeds(properties.getOptionalValue("quarkus.config.locations", String.class));
         }
         checked.feeds().stream().flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
         return checked.feeds().stream().map(CheckedFeed::resolved).toList();

@@ -2,30 +2,13 @@ package dev.tidemark.declare;
 
 import dev.tidemark.settings.Bounds;
 import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import org.eclipse.microprofile.config.spi.Converter;
 
 /** Settings for the declared feeds, and for checking them against the database. */
 @ConfigMapping(prefix = "tidemark")
 public interface FeedsConfig {
-
-    /**
-     * All properties under {@code tidemark.feeds}, unchanged and including empty ones. {@link DeclarationReader} parses
-     * them instead of the framework, so that unknown properties and malformed values are reported like other faults.
-     */
-    Map<String, @WithConverter(VerbatimConverter.class) String> feeds();
-
-    /** Returns every value unchanged, even an empty one, which the default converter would reject as missing. */
-    final class VerbatimConverter implements Converter<String> {
-        @Override
-        public String convert(String value) {
-            return value;
-        }
-    }
 
     /**
      * How long startup, or a command, waits for a database that cannot be reached. If empty, startup and commands use

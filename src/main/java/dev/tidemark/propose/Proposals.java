@@ -8,14 +8,10 @@ import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.naming.NearestName;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.OwnerSql.ProposedFeed;
-import dev.tidemark.settings.FeedText;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
+import dev.tidemark.settings.FeedSource;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,8 +23,6 @@ import java.util.stream.Stream;
  */
 @Singleton
 public class Proposals {
-
-    private static final String PREFIX = "tidemark.feeds.";
 
     private static final String NEXT_STEPS = """
 
@@ -144,7 +138,7 @@ public class Proposals {
     }
 
     private CheckedFeeds check(FeedDraft draft) {
-        return await(check.checkBeforeAccess(properties("tidemark:\n  feeds:\n" + FeedYaml.write(draft))));
+        return await(check.checkBeforeAccess(List.of(FeedSource.of("proposed", FeedYaml.write(draft)))));
     }
 
     /** Leaves out NULLS LAST from the orders that an existing index serves without it, because no row has a NULL. */
@@ -169,23 +163,6 @@ public class Proposals {
             return "the current role cannot read it";
         }
         return relation.populated() ? "" : "it has no rows until REFRESH MATERIALIZED VIEW has run";
-    }
-
-    /** Returns the properties that startup would read from the YAML, with expanded expressions. */
-    private static Map<String, String> properties(String yaml) {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .addDefaultInterceptors()
-                .withSources(FeedText.source("proposed", yaml))
-                .build();
-        Map<String, String> properties = new HashMap<>();
-        for (String name : config.getPropertyNames()) {
-            if (name.startsWith(PREFIX)) {
-                properties.put(
-                        name.substring(PREFIX.length()),
-                        config.getConfigValue(name).getValue());
-            }
-        }
-        return properties;
     }
 
     private static String header(List<ProposedFeed> feeds, DatabaseFacts database) {

@@ -10,16 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * Checks the configuration files: those that {@code QUARKUS_CONFIG_LOCATIONS} lists, and those that the framework reads
  * from the working directory. The framework skips missing files, and fails with a stack trace if a file is malformed.
  */
 public final class ConfigFiles {
-
-    /** The maximum size of a file that is read. The framework has the same limit. */
-    static final int MAX_BYTES = 3 << 20;
 
     private static final String LISTED_CLAUSE = ", which QUARKUS_CONFIG_LOCATIONS lists";
 
@@ -33,7 +29,7 @@ public final class ConfigFiles {
         return UNLISTED_FILES.stream()
                 .map(workingDirectory::resolve)
                 .filter(Files::exists)
-                .flatMap(file -> new YamlFile(file).faults().stream())
+                .flatMap(file -> faultsIn(file).stream())
                 .toList();
     }
 
@@ -42,6 +38,14 @@ public final class ConfigFiles {
         return split(locations).stream()
                 .flatMap(location -> faultsAt(location).stream())
                 .toList();
+    }
+
+    private static List<String> faultsIn(Path file) {
+        try {
+            return YamlText.read(file).faults();
+        } catch (IOException unreadable) {
+            return List.of(file + ": cannot be read: " + YamlText.reason(unreadable));
+        }
     }
 
     private static List<String> faultsAt(String location) {
@@ -60,37 +64,24 @@ public final class ConfigFiles {
             return List.of(location + LISTED_CLAUSE + ", is neither a file nor a directory");
         }
         List<Path> files = path.map(ConfigFiles::filesAt).orElse(List.of());
-        if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isReadByFramework)) {
+        if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isRead)) {
             return List.of(location + LISTED_CLAUSE
                     + (Files.isDirectory(path.get())
                             ? ", has no file whose name ends"
                             : ", is not read: its name must end")
-                    + " in .yaml, .yml, or .properties");
+                    + " in .yaml, .yml, .json, or .properties");
         }
         return files.stream()
-                .filter(ConfigFiles::isYaml)
-                .flatMap(file -> new YamlFile(file).faults().stream())
+                .filter(file -> isYaml(file) || isJson(file.toString()))
+                .flatMap(file -> faultsIn(file).stream())
                 .toList();
     }
 
-    /**
-     * Returns the locations for a command that does not read declarations. Locations that have faults, and files that
-     * declare only feeds, are omitted.
-     */
-    public static String withoutDeclarations(String locations) {
+    /** Returns the locations that have no faults. */
+    public static String withoutFaults(String locations) {
         return split(locations).stream()
                 .filter(location -> faultsAt(location).isEmpty())
-                .filter(location ->
-                        !path(location).map(ConfigFiles::hasOnlyFeeds).orElse(false))
                 .collect(Collectors.joining(","));
-    }
-
-    private static boolean hasOnlyFeeds(Path path) {
-        try {
-            return isYaml(path) && new YamlFile(path).hasOnlyFeeds();
-        } catch (IOException | YAMLException changed) {
-            return false;
-        }
     }
 
     /**
@@ -110,7 +101,7 @@ public final class ConfigFiles {
     private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
             List<Path> files = entries.filter(Files::isRegularFile)
-                    .filter(ConfigFiles::isReadByFramework)
+                    .filter(ConfigFiles::isRead)
                     .sorted()
                     .toList();
             return files.isEmpty() ? List.of(path) : files;
@@ -119,10 +110,13 @@ public final class ConfigFiles {
         }
     }
 
-    static List<YamlFile> yamlFiles(String locations) {
+    static List<Path> yamlFiles(String locations) {
+        return files(locations).stream().filter(ConfigFiles::isYaml).toList();
+    }
+
+    static List<Path> jsonFiles(String locations) {
         return files(locations).stream()
-                .filter(ConfigFiles::isYaml)
-                .map(YamlFile::new)
+                .filter(file -> isJson(file.toString()) && Files.isRegularFile(file))
                 .toList();
     }
 
@@ -148,14 +142,18 @@ public final class ConfigFiles {
         return file.toString().matches(".*\\.ya?ml") && Files.isRegularFile(file);
     }
 
-    private static boolean isReadByFramework(Path file) {
-        return isYaml(file) || file.toString().endsWith(".properties");
+    static boolean isJson(String file) {
+        return file.endsWith(".json");
+    }
+
+    private static boolean isRead(Path file) {
+        return isYaml(file) || isJson(file.toString()) || file.toString().endsWith(".properties");
     }
 
     private static List<String> filesBeside(Path missingFile) {
         try (Stream<Path> files = Files.list(missingFile.toAbsolutePath().getParent())) {
             return files.filter(Files::isRegularFile)
-                    .filter(ConfigFiles::isReadByFramework)
+                    .filter(ConfigFiles::isRead)
                     .map(file -> file.getFileName().toString())
                     .sorted()
                     .toList();

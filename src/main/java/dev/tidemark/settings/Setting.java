@@ -66,7 +66,7 @@ record Setting(Class<?> type, boolean isOptional, String min, String max) {
     }
 
     /** @param value with a reference that cannot be resolved */
-    static String faultOfReference(ConfigValue value, SmallRyeConfig config) {
+    private static String faultOfReference(ConfigValue value, SmallRyeConfig config) {
         return REFERENCE
                 .matcher(value.getRawValue())
                 .results()

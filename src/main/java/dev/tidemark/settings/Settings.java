@@ -4,7 +4,6 @@ import dev.tidemark.naming.NearestName;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
-import io.smallrye.config.ConfigValue;
 import io.smallrye.config.NameIterator;
 import io.smallrye.config.SmallRyeConfig;
 import java.lang.reflect.Method;
@@ -29,7 +28,8 @@ import java.util.stream.StreamSupport;
 public final class Settings {
 
     private static final String ROOT = "tidemark.";
-    private static final String FEEDS = ROOT + "feeds";
+    private static final String FEEDS = FeedSource.PROPERTY;
+    private static final String NOT_READ = " is not read: declare feeds in a YAML file, or in " + FeedSource.VARIABLE;
     private static final String INBOX = ROOT + "inbox.";
 
     /** The beginning of the codes in the framework's messages. */
@@ -39,12 +39,11 @@ public final class Settings {
     private static final String ENVIRONMENT = "EnvConfigSource";
 
     /**
-     * Matches names that are not checked here: those of feeds, which are checked with the declarations; elements of
-     * lists; settings of the sample inbox and of tests; and variables that Kubernetes sets in each container if there
-     * is a service named {@code tidemark}.
+     * Matches names that are not checked here: elements of lists; settings of the sample inbox and of tests; and
+     * variables that Kubernetes sets in each container if there is a service named {@code tidemark}.
      */
     private static final Pattern UNCHECKED_VARIABLE =
-            Pattern.compile("TIDEMARK_(FEEDS_.*|.*_\\d+_|INBOX_.*|TEST_.*|SERVICE_(HOST|PORT).*|PORT(_.*)?)");
+            Pattern.compile("TIDEMARK_(.*_\\d+_|INBOX_.*|TEST_.*|SERVICE_(HOST|PORT).*|PORT(_.*)?)");
 
     private final Map<String, Setting> byProperty = new TreeMap<>();
 
@@ -63,17 +62,17 @@ public final class Settings {
                 byProperty.put(prefix + Setting.name(method), Setting.of(method));
             }
         }
-        byProperty.remove(FEEDS);
     }
 
     /**
-     * Checks the values of the settings, and the references in the declared feeds. The framework rejects properties that
-     * are not settings by itself.
+     * Checks the values of the settings, and that feeds are declared only where they are read. The framework rejects
+     * properties that are not settings by itself.
      *
-     * @throws ConfigurationException if a value is not valid, with a line for each fault
+     * @throws ConfigurationException with a line for each fault
      */
     public void check(SmallRyeConfig config) {
-        List<String> faults = describe(findWrongValues(config).toList(), config);
+        List<String> faults = describe(
+                Stream.concat(findUnreadFeeds(config), findWrongValues(config)).toList(), config);
         if (!faults.isEmpty()) {
             throw new ConfigurationException(faults.stream()
                     .map(fault -> "Tidemark cannot start: " + fault)
@@ -135,32 +134,39 @@ public final class Settings {
     }
 
     private List<Fault> find(SmallRyeConfig config) {
-        return Stream.concat(findUnknownProperties(config), findWrongValues(config))
+        return Stream.of(findUnknownProperties(config), findUnreadFeeds(config), findWrongValues(config))
+                .flatMap(faults -> faults)
                 .toList();
     }
 
     private Stream<Fault> findUnknownProperties(SmallRyeConfig config) {
         return propertyNames(config)
-                .filter(name -> !String.valueOf(config.getConfigValue(name).getConfigSourceName())
-                        .startsWith(ENVIRONMENT))
+                .filter(name -> !source(name, config).startsWith(ENVIRONMENT))
                 .flatMap(name -> unknownPart(name).stream())
                 .distinct()
                 .map(name -> new Fault("there is no setting ", name, hint(name)));
     }
 
+    /** Finds properties of feeds in sources other than YAML. */
+    private static Stream<Fault> findUnreadFeeds(SmallRyeConfig config) {
+        return propertyNames(config)
+                .filter(name -> name.startsWith(FEEDS + '.'))
+                .filter(name -> !FeedSource.isYamlFile(source(name, config)))
+                .filter(name -> !source(name, config).startsWith(ENVIRONMENT))
+                .map(name -> new Fault("", name, NOT_READ));
+    }
+
+    private static String source(String property, SmallRyeConfig config) {
+        return String.valueOf(config.getConfigValue(property).getConfigSourceName());
+    }
+
     private Stream<Fault> findWrongValues(SmallRyeConfig config) {
-        Stream<Fault> settings = byProperty.entrySet().stream()
+        return byProperty.entrySet().stream()
                 .flatMap(entry -> entry
                         .getValue()
                         .fault(config.getConfigValue(entry.getKey()), config)
                         .map(text -> new Fault("", entry.getKey(), ' ' + text))
                         .stream());
-        Stream<Fault> feeds = propertyNames(config)
-                .filter(name -> name.startsWith(FEEDS + '.'))
-                .map(config::getConfigValue)
-                .filter(ConfigValue::hasProblems)
-                .map(value -> new Fault("", value.getName(), ' ' + Setting.faultOfReference(value, config)));
-        return Stream.concat(settings, feeds);
     }
 
     private static Stream<String> propertyNames(SmallRyeConfig config) {
@@ -204,14 +210,17 @@ public final class Settings {
      * @param environment the names of all environment variables
      */
     public List<String> unknownVariables(Collection<String> environment) {
-        List<String> known =
-                byProperty.keySet().stream().map(SettingLocations::variable).toList();
+        List<String> known = Stream.concat(Stream.of(FEEDS), byProperty.keySet().stream())
+                .map(SettingLocations::variable)
+                .toList();
         return environment.stream()
                 .filter(name -> name.startsWith("TIDEMARK_"))
                 .filter(name -> !known.contains(name)
                         && !UNCHECKED_VARIABLE.matcher(name).matches())
                 .sorted()
-                .map(name -> "there is no setting " + name + NearestName.hint(name, known))
+                .map(name -> name.startsWith(FeedSource.VARIABLE + '_')
+                        ? name + NOT_READ
+                        : "there is no setting " + name + NearestName.hint(name, known))
                 .toList();
     }
 }

@@ -1,9 +1,9 @@
 package dev.tidemark.start;
 
 import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.FeedRegistry;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.settings.FeedSources;
 import io.quarkus.arc.profile.UnlessBuildProfile;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.quarkus.vertx.http.HttpsServerStart;
@@ -27,13 +27,16 @@ class StartReport {
     private static final Logger LOG = Logger.getLogger(StartReport.class);
 
     private final Feeds feeds;
+    private final FeedRegistry registry;
     private final Catalogue catalogue;
     private final SmallRyeConfig config;
     private final ServerAddresses addresses;
     private boolean written;
 
-    StartReport(Feeds feeds, Catalogue catalogue, SmallRyeConfig config, ServerAddresses addresses) {
+    StartReport(
+            Feeds feeds, FeedRegistry registry, Catalogue catalogue, SmallRyeConfig config, ServerAddresses addresses) {
         this.feeds = feeds;
+        this.registry = registry;
         this.catalogue = catalogue;
         this.config = config;
         this.addresses = addresses;
@@ -85,9 +88,7 @@ class StartReport {
                         .filter(names -> !names.isEmpty())
                         .collect(Collectors.joining("; "))
                 + "; from "
-                + String.join(
-                        ", ",
-                        FeedSources.find(config, all.stream().map(Feed::name).toList()));
+                + String.join(", ", registry.origins());
     }
 
     private static String names(List<Feed> all, Predicate<Feed> which, String suffix) {

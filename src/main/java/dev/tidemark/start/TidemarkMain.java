@@ -69,9 +69,9 @@ public class TidemarkMain {
     /**
      * Checks, and prints to {@code err}, what the framework would ignore, or would report with a stack trace.
      *
-     * <p>The command {@code propose} ignores configured files that contain only declarations or have faults, because a
-     * fault could make the command fail. For example, {@code propose > feeds.yaml} could fail if feeds.yaml, which is
-     * still empty then, is a configured file.
+     * <p>The command {@code propose} ignores configured files that have faults, because it does not read declarations,
+     * and often writes one of these files. For example, an interrupted {@code propose > feeds.yaml} can leave half of
+     * the file.
      *
      * @param locations of the configured files, separated by commas
      * @param variables the names of the environment variables
@@ -83,7 +83,7 @@ public class TidemarkMain {
         try {
             if (arguments.length > 0 && Arguments.parse(arguments).command() == Command.PROPOSE) {
                 ConfigFiles.faults(locations).forEach(fault -> err.println("Ignored: " + fault));
-                readable = ConfigFiles.withoutDeclarations(locations);
+                readable = ConfigFiles.withoutFaults(locations);
             }
         } catch (IllegalArgumentException invalid) {
             err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);

@@ -3,6 +3,7 @@ package dev.tidemark.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.cursor.CursorConfig;
 import dev.tidemark.cursor.Sealers;
 import dev.tidemark.declare.DeclaredFeeds;
@@ -13,12 +14,13 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.catalogue.PgInventory;
 import dev.tidemark.propose.Proposals;
-import dev.tidemark.settings.FeedText;
+import dev.tidemark.settings.UnmappedFeeds;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlConfigSource;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -104,13 +106,14 @@ class CommandsTest {
                 .withConverter(Duration.class, 200, new DurationConverter())
                 .withMapping(FeedsConfig.class)
                 .withMapping(CursorConfig.class)
-                .withSources(new PropertiesConfigSource(settings, "settings", 100));
+                .withCustomizers(new UnmappedFeeds())
+                .withSources(new PropertiesConfigSource(FeedsText.collect(settings), "settings", 100));
     }
 
     private Result checkFile(String name, String yaml, String... arguments) throws IOException {
         Path file = Files.writeString(directory.resolve(name), yaml);
         SmallRyeConfig config = builder(Map.of("quarkus.config.locations", file.toString()))
-                .withSources(FeedText.source(name, yaml))
+                .withSources(new YamlConfigSource(file.toUri().toURL()))
                 .build();
         return run(DATABASE, config, arguments("check", arguments));
     }
@@ -228,8 +231,8 @@ class CommandsTest {
         assertThat(checked.out())
                 .contains("settings\n  fault: ", "tidemark.cursor.keys")
                 .contains(
-                        "feed staff\n  fault: orders: is missing",
-                        "  fault: table: there is no table or view 'rentals.staf'")
+                        "feed staff\n  fault: orders (TIDEMARK_FEEDS:1): is missing",
+                        "  fault: table (TIDEMARK_FEEDS:1): there is no table or view 'rentals.staf'")
                 .contains(
                         "\nfeed films, order edited, next page: no index provides the order\n  (SELECT ",
                         "\n    Limit  (cost=")

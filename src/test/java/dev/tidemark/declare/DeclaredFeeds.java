@@ -1,9 +1,16 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.declare.tokens.TokenSettings;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlConfigSource;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +43,19 @@ public final class DeclaredFeeds {
         return resolve(catalogue, properties, false);
     }
 
+    /** @param yaml a file that declares feeds */
+    public static Feeds resolveFile(Catalogue catalogue, String yaml, boolean requireIndexes) {
+        try {
+            Path file = Files.writeString(Files.createTempFile("feeds", ".yaml"), yaml);
+            file.toFile().deleteOnExit();
+            SmallRyeConfigBuilder settings = new SmallRyeConfigBuilder()
+                    .withSources(new YamlConfigSource(file.toUri().toURL()));
+            return resolve(catalogue, settings, requireIndexes, false, COMPLETE_TOKEN_SETTINGS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The message with which these declarations stop the start; {@code none} if they do not. */
     static String startupError(Catalogue catalogue, Map<String, String> properties) {
         try {
@@ -52,25 +72,24 @@ public final class DeclaredFeeds {
 
     static Feeds resolve(
             Catalogue catalogue, Map<String, String> properties, boolean requireIndexes, TokenSettings tokens) {
-        return resolve(catalogue, properties, requireIndexes, false, tokens);
+        return resolve(catalogue, settings(properties), requireIndexes, false, tokens);
     }
 
     static Feeds resolveRequiringAccess(Catalogue catalogue, Map<String, String> properties) {
-        return resolve(catalogue, properties, false, true, COMPLETE_TOKEN_SETTINGS);
+        return resolve(catalogue, settings(properties), false, true, COMPLETE_TOKEN_SETTINGS);
+    }
+
+    private static SmallRyeConfigBuilder settings(Map<String, String> properties) {
+        return new SmallRyeConfigBuilder().withDefaultValue("tidemark.feeds", FeedsText.of(properties));
     }
 
     private static Feeds resolve(
             Catalogue catalogue,
-            Map<String, String> properties,
+            SmallRyeConfigBuilder settings,
             boolean requireIndexes,
             boolean requireAccess,
             TokenSettings tokens) {
         FeedsConfig config = new FeedsConfig() {
-            @Override
-            public Map<String, String> feeds() {
-                return properties;
-            }
-
             @Override
             public Optional<Duration> startTimeout() {
                 return Optional.of(Duration.ofSeconds(5));
@@ -91,6 +110,11 @@ public final class DeclaredFeeds {
                 return requireAccess;
             }
         };
-        return new FeedRegistry(config, new FeedCheck(tokens, catalogue)).feeds();
+        try {
+            return new FeedRegistry(config, new FeedCheck(tokens, catalogue), settings.build()).feeds();
+        } catch (ConfigurationException stopped) {
+            // All of the text is in one line.
+            throw new ConfigurationException(stopped.getMessage().replace(" (TIDEMARK_FEEDS:1)", ""));
+        }
     }
 }

@@ -2,14 +2,13 @@ package dev.tidemark.declare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.declare.Faults.Fault;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
-import dev.tidemark.settings.FeedText;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
+import dev.tidemark.settings.FeedSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,8 +92,7 @@ class EmbedFaultsTest {
     /** YAML 1.1 would read the key {@code on} as a boolean. */
     @Test
     void theKeyOnNeedsNoQuotesInYaml() {
-        SmallRyeConfig yaml = new SmallRyeConfigBuilder()
-                .withSources(FeedText.source("feeds", """
+        Feed feed = DeclaredFeeds.resolveFile(DATABASE.catalogue(), """
                         tidemark:
                           feeds:
                             f:
@@ -106,18 +104,11 @@ class EmbedFaultsTest {
                                   table: embeddable_pair
                                   on: {shop: shop, number: number}
                                   columns: [name]
-                        """))
-                .build();
-        Map<String, String> properties = new HashMap<>();
-        yaml.getPropertyNames().forEach(name -> {
-            if (name.startsWith("tidemark.feeds.")) {
-                properties.put(
-                        name.substring("tidemark.feeds.".length()),
-                        yaml.getConfigValue(name).getValue());
-            }
-        });
-        assertThat(feed(properties).embeds()).extracting(Embed::name).containsExactly("pair", "person");
-        assertThat(feed(properties).embeds().get(0).on()).hasSize(2);
+                        """, false)
+                .all()
+                .get(0);
+        assertThat(feed.embeds()).extracting(Embed::name).containsExactly("pair", "person");
+        assertThat(feed.embeds().get(0).on()).hasSize(2);
     }
 
     @ParameterizedTest
@@ -194,7 +185,7 @@ class EmbedFaultsTest {
         Map<String, String> declaration = declarationWith(changes);
         declaration.put("f.embed.person.columns", "id");
         return DeclaredFeeds.newFeedCheck(DATABASE.catalogue())
-                .check(declaration)
+                .check(List.of(FeedSource.of("feeds", FeedsText.of(declaration))))
                 .await()
                 .indefinitely()
                 .faults()
@@ -277,7 +268,7 @@ class EmbedFaultsTest {
         TestDatabase reader = TestDatabase.asRole("embedder");
         try {
             Faults faults = DeclaredFeeds.newFeedCheck(reader.catalogue())
-                    .check(declarationWith("delta", "true"))
+                    .check(List.of(FeedSource.of("feeds", FeedsText.of(declarationWith("delta", "true")))))
                     .await()
                     .indefinitely()
                     .faults();

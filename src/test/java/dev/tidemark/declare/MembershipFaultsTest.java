@@ -3,6 +3,7 @@ package dev.tidemark.declare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.feed.Access.ClaimScope;
 import dev.tidemark.feed.Access.Membership;
 import dev.tidemark.feed.Access.RowCondition;
@@ -12,6 +13,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.settings.FeedSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -264,7 +266,7 @@ class MembershipFaultsTest {
 
     private static List<Faults.Fault> faults(TestDatabase database, Map<String, String> properties) {
         return DeclaredFeeds.newFeedCheck(database.catalogue())
-                .check(properties)
+                .check(List.of(FeedSource.of("feeds", FeedsText.of(properties))))
                 .await()
                 .indefinitely()
                 .faults()

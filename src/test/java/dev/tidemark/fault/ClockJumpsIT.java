@@ -68,9 +68,8 @@ class ClockJumpsIT {
         settings.put("TIDEMARK_CURSOR_LIFETIME", CURSOR_LIFETIME.toString());
         settings.put("TIDEMARK_FRESH_HEARTBEAT", "1s");
         settings.put("TIDEMARK_STATEMENT_TIMEOUT", "10s");
-        settings.put("TIDEMARK_FEEDS_MINE_TABLE", "things");
-        settings.put("TIDEMARK_FEEDS_MINE_ORDERS_NEWEST", "at desc");
-        settings.put("TIDEMARK_FEEDS_MINE_ROLES", "agent");
+        settings.put(
+                "TIDEMARK_FEEDS", FaultSetup.FEEDS + "mine: {table: things, orders: {newest: at desc}, roles: agent}");
         settings.put(
                 "MP_JWT_VERIFY_PUBLICKEY",
                 Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()));

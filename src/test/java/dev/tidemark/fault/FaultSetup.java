@@ -24,6 +24,12 @@ import java.util.stream.Stream;
  */
 final class FaultSetup implements AutoCloseable {
 
+    static final String FEEDS = """
+            things: {table: things, orders: {newest: at desc}, delta: true}
+            others: {table: others, orders: {newest: at desc}}
+            checked: {table: things, visible: shown(id), orders: {newest: at desc}}
+            """;
+
     final DedicatedPostgres postgres;
     final FaultyProxy proxy;
     final DeployedServer server;
@@ -75,14 +81,7 @@ final class FaultSetup implements AutoCloseable {
         settings.put("QUARKUS_DATASOURCE_USERNAME", "reader");
         settings.put("TIDEMARK_STATEMENT_TIMEOUT", "1s");
         settings.put("TIDEMARK_RECHECK_INTERVAL", "500ms");
-        settings.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
-        settings.put("TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc");
-        settings.put("TIDEMARK_FEEDS_THINGS_DELTA", "true");
-        settings.put("TIDEMARK_FEEDS_OTHERS_TABLE", "others");
-        settings.put("TIDEMARK_FEEDS_OTHERS_ORDERS_NEWEST", "at desc");
-        settings.put("TIDEMARK_FEEDS_CHECKED_TABLE", "things");
-        settings.put("TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)");
-        settings.put("TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc");
+        settings.put("TIDEMARK_FEEDS", FEEDS);
         settings.putAll(environment);
         server = new DeployedServer(settings, options).awaitReady();
     }

@@ -46,10 +46,10 @@ class FullDiskIT {
                 new DedicatedPostgres(disk.directory()),
                 directory,
                 Map.of(
-                        "TIDEMARK_STATEMENT_TIMEOUT", "10s",
-                        "TIDEMARK_FEEDS_RANKED_TABLE", "ranked",
-                        "TIDEMARK_FEEDS_RANKED_KEY", "id",
-                        "TIDEMARK_FEEDS_RANKED_ORDERS_NEWEST", "at desc"),
+                        "TIDEMARK_STATEMENT_TIMEOUT",
+                        "10s",
+                        "TIDEMARK_FEEDS",
+                        FaultSetup.FEEDS + "ranked: {table: ranked, key: id, orders: {newest: at desc}}"),
                 "-Xmx128m");
         server = setup.server;
         // With so little memory, PostgreSQL sorts the rows for a page of the feed "ranked" in a file.

@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -45,6 +46,9 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
         properties.lines().map(line -> line.split(": ", 2)).forEach(property -> {
             config.put("tidemark.feeds." + feed + '.' + property[0], property[1]);
         });
+        Map<String, String> collected = FeedsText.collect(config);
+        config.clear();
+        config.putAll(collected);
     }
 
     @Override

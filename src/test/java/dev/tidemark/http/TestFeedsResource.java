@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.cursor.Sealers;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
@@ -324,7 +325,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.papers.orders.id", "id");
         config.put("tidemark.feeds.papers.delta", "true");
         addUniversalFeeds(config);
-        return config;
+        return FeedsText.collect(config);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.tidemark.inbox;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.http.LeastPrivilegeProfile;
 import java.time.Duration;
 import java.util.Map;
@@ -39,6 +40,6 @@ public class ChangeableInboxProfile extends LeastPrivilegeProfile {
         config.put(plain + "key", "id");
         config.put(plain + "columns", "id,created_at,subject");
         config.put(plain + "orders.newest", "created_at desc");
-        return config;
+        return FeedsText.collect(config);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.FeedsText;
 import dev.tidemark.Slow;
 import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.CheckedFeed;
@@ -24,6 +25,7 @@ import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.propose.Proposals;
 import dev.tidemark.propose.Selection;
+import dev.tidemark.settings.FeedSource;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -276,7 +278,7 @@ class CitusIT {
             declared.put("notes." + properties[i], properties[i + 1]);
         }
         return DeclaredFeeds.newFeedCheck(database.catalogue())
-                .check(declared)
+                .check(List.of(FeedSource.of("feeds", FeedsText.of(declared))))
                 .await()
                 .atMost(TIMEOUT);
     }

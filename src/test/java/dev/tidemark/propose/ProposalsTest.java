@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.declare.DeclaredFeeds;
-import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
@@ -21,9 +20,6 @@ import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.catalogue.PgInventory;
 import dev.tidemark.postgres.sql.Sql;
-import dev.tidemark.settings.FeedText;
-import io.quarkus.runtime.configuration.DurationConverter;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.io.IOException;
 import java.io.InputStream;
@@ -486,7 +482,7 @@ class ProposalsTest {
     @EnabledIf("dev.tidemark.Soak#isOn")
     void everyRelationOfTheTestDatabaseIsProposedOrExplained() {
         TestDatabase shared = TestDatabase.get();
-        assertThat(DeclaredFeeds.resolve(shared.catalogue(), declarations(propose(shared, List.of(), "tidemark")))
+        assertThat(DeclaredFeeds.resolveFile(shared.catalogue(), propose(shared, List.of(), "tidemark"), false)
                         .all())
                 .hasSizeGreaterThan(40);
     }
@@ -751,11 +747,11 @@ class ProposalsTest {
         assertThat(statements(yaml)).allMatch(statement -> statement.startsWith("GRANT"));
         TestDatabase restricted = DATABASE.as("tidemark");
         try {
-            assertThat(DeclaredFeeds.resolve(restricted.catalogue(), declarations(yaml), true)
+            assertThat(DeclaredFeeds.resolveFile(restricted.catalogue(), yaml, true)
                             .all())
                     .hasSize(relations.size() - 1);
             String withDelta = unscoped(yaml.replace("# delta: ", "delta: "));
-            for (Feed feed : DeclaredFeeds.resolve(restricted.catalogue(), declarations(withDelta))
+            for (Feed feed : DeclaredFeeds.resolveFile(restricted.catalogue(), withDelta, false)
                     .all()) {
                 PageRequest first = new PageRequest(Optional.empty(), 10);
                 ListState list = new ListState(feed, feed.orders().byDefault(), List.of());
@@ -775,10 +771,8 @@ class ProposalsTest {
         executeAsPsql(statements(propose(List.of("forum.post", "forum.community"))));
         TestDatabase restricted = DATABASE.as("tidemark");
         try {
-            assertThat(DeclaredFeeds.resolve(
-                                    restricted.catalogue(),
-                                    declarations(propose(List.of("forum.post", "forum.community"))),
-                                    true)
+            assertThat(DeclaredFeeds.resolveFile(
+                                    restricted.catalogue(), propose(List.of("forum.post", "forum.community")), true)
                             .all())
                     .hasSize(2)
                     .allMatch(feed -> feed.access().memberships().findAny().isPresent());
@@ -995,19 +989,8 @@ class ProposalsTest {
                 .toList();
     }
 
-    private static Map<String, String> declarations(String yaml) {
-        return new SmallRyeConfigBuilder()
-                .addDefaultInterceptors()
-                .withConverter(Duration.class, 200, new DurationConverter())
-                .withMapping(FeedsConfig.class)
-                .withSources(FeedText.source("feeds.yaml", yaml))
-                .build()
-                .getConfigMapping(FeedsConfig.class)
-                .feeds();
-    }
-
     private static List<Feed> resolve(String yaml) {
-        return DeclaredFeeds.resolve(DATABASE.catalogue(), declarations(yaml)).all();
+        return DeclaredFeeds.resolveFile(DATABASE.catalogue(), yaml, false).all();
     }
 
     private static void assertPagesShowAllRows(Feed feed) {

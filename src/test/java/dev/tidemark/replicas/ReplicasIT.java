@@ -165,7 +165,7 @@ class ReplicasIT {
     void aFaultInADeclarationIsTheOnlyFailureThatIsReported() throws Exception {
         try (DeployedServer faulty = cluster.startServer("1s", Map.of("tidemark.feeds.notes.colour", "blue"))) {
             assertThat(faulty.awaitEnd()).isEqualTo(1);
-            assertThat(faulty.log()).anyMatch(line -> line.endsWith("colour: unknown property"));
+            assertThat(faulty.log()).anyMatch(line -> line.endsWith("colour (TIDEMARK_FEEDS:1): unknown property"));
             assertThat(faulty.log()).noneMatch(line -> line.contains("is unavailable"));
             assertThat(faulty.errors()).isEmpty();
         }

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,16 +88,28 @@ class ConfigFilesTest {
         assertThat(faults("feeds.yaml", "tidemark: " + tidemark)).endsWith("feeds.yaml:" + fault);
     }
 
-    /** Each level doubles the values of the level before. */
     @Test
-    void aFileWhoseAliasesMultiplyItsValuesIsAFault() throws IOException {
-        StringBuilder bomb = new StringBuilder("a0: &a0 {b: c}\n");
-        for (int i = 1; i < 25; i++) {
-            bomb.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
-        }
-        assertThat(faults("feeds.yaml", bomb.toString())).contains("feeds.yaml: has at least 100,000 values");
-        assertThat(faults("feeds.yaml", "a: &a [*a]")).contains("feeds.yaml: has at least 100,000 values");
+    void aValueThatContainsItselfIsAFaultAtItsLine() throws IOException {
+        assertThat(faults("feeds.yaml", "x: y\na: &a [*a]")).endsWith("feeds.yaml:2:4: contains itself");
+        assertThat(faults("feeds.yaml", "a: &a {b: {<<: *a}}")).endsWith("feeds.yaml:1:4: contains itself");
         assertThat(faults("feeds.yaml", "a: &a {b: c}\nd: {<<: *a}\ne: *a\n")).isEmpty();
+    }
+
+    @Test
+    void aJsonFileOnlyDeclaresFeeds() throws IOException {
+        assertThat(faults("feeds.json", """
+                {"$schema": "feeds.schema.json",
+                \t"tidemark": {"feeds": {"orders": {"table": "orders"}}}}
+                """)).isEmpty();
+        assertThat(faults("feeds.json", """
+                {"tidemark": {"start-timeout": "1s"},
+                 "quarkus": {}}
+                """).lines())
+                .containsExactly(
+                        directory
+                                + "/feeds.json:1:15: start-timeout is not read: a JSON file can only declare feeds, under tidemark",
+                        directory
+                                + "/feeds.json:2:2: quarkus is not read: a JSON file can only declare feeds, under tidemark");
     }
 
     @Test
@@ -113,12 +124,11 @@ class ConfigFilesTest {
 
     @Test
     void aLocationThatTheFrameworkIgnoresIsAFault() throws IOException {
-        assertThat(faults("feeds.json", "{}"))
-                .contains("feeds.json, which QUARKUS_CONFIG_LOCATIONS lists, is not read:");
+        assertThat(faults("feeds.toml", "")).contains("feeds.toml, which QUARKUS_CONFIG_LOCATIONS lists, is not read:");
         Path empty = Files.createDirectory(directory.resolve("empty"));
         assertThat(ConfigFiles.faults(empty.toString()))
                 .containsExactly(empty + ", which QUARKUS_CONFIG_LOCATIONS lists, has no file whose name ends in .yaml,"
-                        + " .yml, or .properties");
+                        + " .yml, .json, or .properties");
         assertThat(ConfigFiles.faults("file:feeds.yaml"))
                 .singleElement()
                 .asString()
@@ -135,42 +145,36 @@ class ConfigFilesTest {
     }
 
     @Test
-    void faultyFilesAndFilesWithOnlyFeedsAreIgnoredIfDeclarationsAreNotNeeded() throws IOException {
-        faults("feeds.yaml", "tidemark:\n  feeds:\n    orders: {table: '${NONE}'}\n");
+    void faultyFilesAreIgnoredIfDeclarationsAreNotNeeded() throws IOException {
         faults("broken.yaml", "tidemark: {");
         faults("settings.yaml", "quarkus: {}\ntidemark: {feeds: {}}\n");
         String kept = directory + "/settings.yaml,https://example.org/more.yaml";
-        assertThat(ConfigFiles.withoutDeclarations(
-                        directory + "/feeds.yaml," + directory + "/broken.yaml," + directory + "/missing.yaml," + kept))
+        assertThat(ConfigFiles.withoutFaults(directory + "/broken.yaml," + directory + "/missing.yaml," + kept))
                 .isEqualTo(kept);
     }
 
     @Test
-    void aPropertyIsFoundAtItsLineOrAtThatOfItsParent() throws IOException {
-        Path file = Files.writeString(directory.resolve("feeds.yaml"), """
-                # Feeds
+    void aPropertyIsFoundAtItsLine() throws IOException {
+        Path file = Files.writeString(directory.resolve("settings.yaml"), """
+                # Settings
                 tidemark:
-                  feeds:
-                    orders:
-                      table: public.orders
-                      columns: [id,
-                        total]
+                  cursor:
+                    keys: [a,
+                      b]
+                    lifetime: 1d
                 """);
-        SourceLines lines = SourceLines.of(List.of(new YamlFile(file)));
-        assertThat(lines.find("tidemark.feeds.orders", "columns")).contains("feeds.yaml:6");
-        assertThat(lines.find("tidemark.feeds.orders", "orders.newest")).contains("feeds.yaml:4");
-        assertThat(lines.find("tidemark.feeds.others", "table")).isEmpty();
+        SourceLines lines = SourceLines.of(List.of(file));
+        assertThat(lines.find("tidemark.cursor.keys")).contains("settings.yaml:4");
+        assertThat(lines.find("tidemark.cursor.lifetime")).contains("settings.yaml:6");
+        assertThat(lines.find("tidemark.cursor.key")).isEmpty();
     }
 
     @Test
     void linesOfAFileAreFoundEvenIfAnotherFileCannotBeRead() throws IOException {
-        Path file = Files.writeString(directory.resolve("feeds.yaml"), "tidemark:\n  feeds:\n    orders: {}\n");
+        Path file = Files.writeString(directory.resolve("settings.yaml"), "tidemark:\n  start-timeout: 1s\n");
         Path malformed = Files.writeString(directory.resolve("other.yaml"), "tidemark: a: b\n");
         Path removed = directory.resolve("removed.yaml");
-        assertThat(SourceLines.of(Stream.of(file, malformed, removed)
-                                .map(YamlFile::new)
-                                .toList())
-                        .find("tidemark.feeds.orders", "table"))
-                .contains("feeds.yaml:3");
+        assertThat(SourceLines.of(List.of(file, malformed, removed)).find("tidemark.start-timeout"))
+                .contains("settings.yaml:2");
     }
 }

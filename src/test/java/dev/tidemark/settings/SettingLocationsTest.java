@@ -24,7 +24,7 @@ class SettingLocationsTest {
     @BeforeEach
     void writeFile() throws Exception {
         Path file = Files.writeString(directory.resolve("s.yaml"), "tidemark:\n  start-timeout: soon\n");
-        lines = SourceLines.of(List.of(new YamlFile(file)));
+        lines = SourceLines.of(List.of(file));
     }
 
     @Test

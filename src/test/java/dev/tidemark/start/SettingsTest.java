@@ -12,8 +12,8 @@ import dev.tidemark.DeployedClasses;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.settings.Bounds;
-import dev.tidemark.settings.FeedText;
 import dev.tidemark.settings.Settings;
+import dev.tidemark.settings.UnmappedFeeds;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -21,6 +21,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import io.smallrye.config.common.utils.StringUtil;
+import io.smallrye.config.source.yaml.YamlConfigSource;
 import jakarta.validation.Constraint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,8 +53,7 @@ class SettingsTest {
         return DeployedClasses.WITH_THE_INBOX.stream()
                 .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
                 .filter(type -> !type.getPackageName().endsWith("inbox"))
-                .flatMap(type -> type.getMethods().stream())
-                .filter(method -> !method.getName().equals("feeds"));
+                .flatMap(type -> type.getMethods().stream());
     }
 
     private static String property(JavaMethod method) {
@@ -79,7 +79,7 @@ class SettingsTest {
                                 method.tryGetAnnotationOfType(Bounds.class).stream()
                                         .flatMap(bounds -> Stream.of(bounds.min(), bounds.max())))
                         .filter(value -> !value.isEmpty())
-                        .flatMap(value -> wrongValues(config(Map.of(property(method), value))).stream())))
+                        .flatMap(value -> faults(config(Map.of(property(method), value))).stream())))
                 .isEmpty();
     }
 
@@ -99,24 +99,23 @@ class SettingsTest {
             max-page-bytes           | 16MB       | a number of bytes, such as 64K or 16M
             """)
     void aWrongValueIsDescribedWithWhatIsExpected(String setting, String value, String expected) {
-        assertThat(wrongValues(config(Map.of("tidemark." + setting, value))))
+        assertThat(faults(config(Map.of("tidemark." + setting, value))))
                 .containsExactly("tidemark." + setting + " is \"" + value + "\", but must be " + expected);
     }
 
     @Test
     void wordsForTrueAndFalseAreAccepted() {
-        assertThat(wrongValues(config(Map.of("tidemark.pipelined", "Off", "tidemark.require-indexes", "1"))))
+        assertThat(faults(config(Map.of("tidemark.pipelined", "Off", "tidemark.require-indexes", "1"))))
                 .isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             free-connections: ""     | tidemark.free-connections (s.yaml:2) is empty; give it a value, or remove it
-            feeds: {a: "${NO_SUCH}"} | tidemark.feeds.a (s.yaml:2) refers to ${NO_SUCH}, but there is no environment variable or property with this name
             search-path: "${NO_SUCH}" | tidemark.search-path (s.yaml:2) refers to ${NO_SUCH}, but there is no environment variable or property with this name
             """)
     void aWrongValueInAFileIsDescribedWithItsLine(String setting, String fault) throws IOException {
-        assertThat(wrongValues(config(write(setting)))).containsExactly(fault);
+        assertThat(faults(config(write(setting)))).containsExactly(fault);
     }
 
     @ParameterizedTest
@@ -144,7 +143,7 @@ class SettingsTest {
                   inbox: {rows: 3}
                   search-path: "${NO_SUCH:public}"
                 """));
-        assertThat(wrongValues(config)).isEmpty();
+        assertThat(faults(config)).isEmpty();
         assertThat(SETTINGS.describe(new IllegalStateException("SRCFG00000: another"), () -> config))
                 .containsExactly("the configuration: SRCFG00000: another");
     }
@@ -186,9 +185,23 @@ class SettingsTest {
     }
 
     @Test
-    void variablesOfFeedsAndOfKubernetesAreAccepted() {
+    void aVariableThatDeclaresAPropertyOfAFeedIsAFault() {
+        assertThat(SETTINGS.unknownVariables(List.of("TIDEMARK_FEEDS_ORDERS_TABLE")))
+                .containsExactly(
+                        "TIDEMARK_FEEDS_ORDERS_TABLE is not read: declare feeds in a YAML file, or in TIDEMARK_FEEDS");
+    }
+
+    @Test
+    void aPropertyThatDeclaresAFeedOutsideOfYamlIsAFault() {
+        assertThat(faults(config(Map.of("tidemark.feeds.orders.table", "orders", "tidemark.feeds", "{}"))))
+                .containsExactly(
+                        "tidemark.feeds.orders.table is not read: declare feeds in a YAML file, or in TIDEMARK_FEEDS");
+    }
+
+    @Test
+    void variablesOfKubernetesAreAccepted() {
         assertThat(SETTINGS.unknownVariables(List.of(
-                        "TIDEMARK_FEEDS_ORDERS_TABLE",
+                        "TIDEMARK_FEEDS",
                         "TIDEMARK_CURSOR_KEYS_0_",
                         "TIDEMARK_SERVICE_HOST",
                         "TIDEMARK_SERVICE_PORT_HTTP",
@@ -215,7 +228,7 @@ class SettingsTest {
     }
 
     /** The faults with which the start would fail. */
-    private static List<String> wrongValues(SmallRyeConfig config) {
+    private static List<String> faults(SmallRyeConfig config) {
         Throwable fault = catchThrowable(() -> SETTINGS.check(config));
         return fault == null
                 ? List.of()
@@ -235,7 +248,7 @@ class SettingsTest {
 
     private static SmallRyeConfigBuilder builder(Path file) throws IOException {
         return builder(Map.of("quarkus.config.locations", file.toString()))
-                .withSources(FeedText.source("s.yaml", Files.readString(file)));
+                .withSources(new YamlConfigSource(file.toUri().toURL()));
     }
 
     private static SmallRyeConfig config(Map<String, String> settings) {
@@ -244,6 +257,7 @@ class SettingsTest {
 
     private static SmallRyeConfigBuilder builder(Map<String, String> settings) {
         return new SmallRyeConfigBuilder()
+                .withCustomizers(new UnmappedFeeds())
                 .addDefaultInterceptors()
                 .addDiscoveredConverters()
                 .withSources(new PropertiesConfigSource(settings, "test", 100));

@@ -3,6 +3,7 @@ package dev.tidemark.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.FeedRegistry;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
@@ -24,6 +25,9 @@ class StartReportTest {
     Feeds feeds;
 
     @Inject
+    FeedRegistry registry;
+
+    @Inject
     Catalogue catalogue;
 
     @Inject
@@ -32,7 +36,7 @@ class StartReportTest {
     @Test
     void theReadmeShowsTheReport() throws Exception {
         Feeds inbox = new Feeds(feeds.find("messages").stream().toList());
-        String report = new StartReport(inbox, catalogue, config, new ServerAddresses(config)).lines();
+        String report = new StartReport(inbox, registry, catalogue, config, new ServerAddresses(config)).lines();
 
         String readme = Files.readString(Path.of("README.md"));
         String shown = Pattern.compile("(?m)^  (Feeds|Database|API|Pages|Health) .*$")
@@ -49,6 +53,8 @@ class StartReportTest {
         return report.strip()
                 .replaceAll("localhost:\\d+", "localhost:…")
                 .replaceAll("from .*/target", "from …/target")
+                // Declares the other feeds of the profile.
+                .replace(", TIDEMARK_FEEDS", "")
                 .replaceAll("Database  .*", "Database  …");
     }
 }

@@ -2,11 +2,13 @@ package dev.tidemark.postgres.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.Faults.Fault;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.settings.FeedSource;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +54,7 @@ class MissingPrivilegesTest {
             declared.put("lent." + properties[i], properties[i + 1]);
         }
         CheckedFeeds checked = DeclaredFeeds.newFeedCheck(asReader.catalogue())
-                .check(declared)
+                .check(List.of(FeedSource.of("feeds", FeedsText.of(declared))))
                 .await()
                 .atMost(Duration.ofSeconds(30));
         assertThat(checked.feeds()).hasSize(checked.faults().isEmpty() ? 1 : 0);
