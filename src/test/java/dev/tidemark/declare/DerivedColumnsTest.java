@@ -2,13 +2,16 @@ package dev.tidemark.declare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.FeedsText;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.settings.FeedSource;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
@@ -239,12 +242,14 @@ class DerivedColumnsTest {
     @Test
     void theIndexThatADerivedOrderLacksIsProposedWithItsExpression() {
         CheckedFeed checked = DeclaredFeeds.newFeedCheck(DATABASE.catalogue())
-                .check(declarationWith(
-                        "derived.day", "(created_at AT TIME ZONE 'UTC')::date",
-                        "derived.who", "detail ->> 'who' -- the actor",
-                        "orders.daily", "day desc",
-                        "default-order", "oldest",
-                        "filters.who", "equals"))
+                .check(List.of(FeedSource.of(
+                        "feeds",
+                        FeedsText.of(declarationWith(
+                                "derived.day", "(created_at AT TIME ZONE 'UTC')::date",
+                                "derived.who", "detail ->> 'who' -- the actor",
+                                "orders.daily", "day desc",
+                                "default-order", "oldest",
+                                "filters.who", "equals")))))
                 .await()
                 .atMost(Duration.ofMinutes(1))
                 .feeds()

@@ -46,6 +46,7 @@ class FeedsSchemaTest {
               table: t
               orders: {x: id}
               filters: {x: equals}
+              derived: {x: lower(y)}
               epoch: {x: ms}
               embed: {x: {table: t, on: {x: id}, columns: id}}
               scope: {x: {in: t.id, where: {x: claim:sub}, if: x}, y: claim:tenant}
