@@ -98,10 +98,8 @@ class TokenSettingsIT {
     void theStartupReportNamesTheFeedsThatNeedATokenAndThoseThatAreOpen() {
         Await.until("the report is logged", () -> shared.log().stream()
                 .anyMatch(line -> line.contains(" serves ")
-                        && line.matches(".*  coded +public\\.\\S+ +by \\S+; needs a token.*")
-                        && line.matches(
-                                ".*  Public    (\\w+, )*open(, \\w+)*: open to everybody who reaches the server.*")
-                        && !line.matches(".*  Public [^:]*\\bcoded\\b.*")));
+                        && line.matches(".*  Feeds     (\\w+, )*open(, \\w+)*: open to everybody; .*")
+                        && line.matches(".*: open to everybody; [^:]*\\bcoded\\b[^:]*: with a token; .*")));
     }
 
     @Test
