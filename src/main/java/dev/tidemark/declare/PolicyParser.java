@@ -4,6 +4,7 @@ import dev.tidemark.feed.Feed.CountPolicy;
 import dev.tidemark.feed.Feed.Delta;
 import dev.tidemark.feed.Feed.Limits;
 import dev.tidemark.feed.Feed.Policy;
+import dev.tidemark.feed.Feed.Search;
 import dev.tidemark.feed.Feed.UniversalPolicy;
 import dev.tidemark.feed.TextSources;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class PolicyParser {
 
     Policy parse() {
         Limits limits = limits();
-        return new Policy(limits, count(), cacheControl(), universal(), delta(limits));
+        return new Policy(limits, count(), cacheControl(), universal(), Search.NONE, delta(limits));
     }
 
     private Limits limits() {

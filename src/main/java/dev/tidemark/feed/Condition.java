@@ -1,12 +1,29 @@
 package dev.tidemark.feed;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** A condition on one column. Values are valid for the column's type and in PostgreSQL's text format. */
+/**
+ * A condition on one column, or on several in {@link Search}. Values are valid for the column's type and in PostgreSQL's
+ * text format.
+ */
 public sealed interface Condition {
 
+    /** The column, or the first of several. */
     Column column();
+
+    /**
+     * Whether the condition looks for text inside values. No index of an order serves it, so each page of a list with it
+     * looks at a limited number of the rows that meet the other conditions.
+     */
+    default boolean isSearch() {
+        return false;
+    }
 
     /**
      * The canonical text of the condition. Two conditions of one feed are equal if and only if their definitions are
@@ -108,6 +125,11 @@ public sealed interface Condition {
     /** The column contains {@code text}. Case-insensitive. */
     record Contains(Column column, String text) implements Condition {
         @Override
+        public boolean isSearch() {
+            return true;
+        }
+
+        @Override
         public String definition() {
             return Condition.encode(column, "contains", List.of(text));
         }
@@ -115,6 +137,61 @@ public sealed interface Condition {
         @Override
         public String toString() {
             return "Contains[" + column.name() + ']';
+        }
+    }
+
+    /**
+     * Each word is contained in at least one of the columns. Case-insensitive.
+     *
+     * @param words in the order of their lower-case forms, each form once. The words keep the case in which they were sent,
+     *     because only the database knows which letters of a column have another case
+     */
+    record Search(List<Column> columns, List<String> words) implements Condition {
+        public Search {
+            columns = columns.stream()
+                    .sorted(Comparator.comparing(Column::definition))
+                    .distinct()
+                    .toList();
+            Map<String, String> byLowerCase = new TreeMap<>();
+            words.forEach(word -> byLowerCase.putIfAbsent(lowerCase(word), word));
+            words = List.copyOf(byLowerCase.values());
+            if (columns.isEmpty() || words.isEmpty()) {
+                throw new IllegalArgumentException("a search needs columns and words");
+            }
+        }
+
+        @Override
+        public Column column() {
+            return columns.get(0);
+        }
+
+        @Override
+        public boolean isSearch() {
+            return true;
+        }
+
+        @Override
+        public String definition() {
+            return Condition.encode(
+                    column(),
+                    "search" + columns.size(),
+                    Stream.concat(
+                                    columns.stream().skip(1).map(Column::definition),
+                                    words.stream().map(Search::lowerCase))
+                            .toList());
+        }
+
+        /** Converts each character by itself: the lower case of the same letter does not depend on its neighbors. */
+        private static String lowerCase(String word) {
+            return word.codePoints()
+                    .map(Character::toLowerCase)
+                    .mapToObj(Character::toString)
+                    .collect(Collectors.joining());
+        }
+
+        @Override
+        public String toString() {
+            return "Search[" + columns.stream().map(Column::name).collect(Collectors.joining(", ")) + ']';
         }
     }
 

@@ -127,10 +127,44 @@ public record Feed(
      * @param delta how clients can bring a cached part of a list up to date; empty if they cannot
      */
     public record Policy(
-            Limits limits, CountPolicy count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {
+            Limits limits,
+            CountPolicy count,
+            String cacheControl,
+            UniversalPolicy universal,
+            Search search,
+            Optional<Delta> delta) {
 
         private Policy withDelta(Delta resolved) {
-            return new Policy(limits, count, cacheControl, universal, Optional.of(resolved));
+            return new Policy(limits, count, cacheControl, universal, search, Optional.of(resolved));
+        }
+
+        /** Returns this policy with another way to search. */
+        public Policy withSearch(Search resolved) {
+            return new Policy(limits, count, cacheControl, universal, resolved, delta);
+        }
+    }
+
+    /**
+     * How clients look for text in the feed.
+     *
+     * @param columns the columns whose text a search looks at; empty if clients cannot search
+     * @param scan the number of rows that a page of a list looks at, at most, if one of its conditions
+     *     {@linkplain Condition#isSearch looks for text}
+     */
+    public record Search(List<Column> columns, int scan) {
+
+        /** The {@code scan} of a feed that declares none. */
+        public static final int DEFAULT_SCAN = 10_000;
+
+        public static final Search NONE = new Search(List.of(), DEFAULT_SCAN);
+
+        public Search {
+            columns = List.copyOf(columns);
+        }
+
+        /** The number of rows that a count looks at, at most, and so does a read of a live window. */
+        public int largeScan() {
+            return 10 * scan;
         }
     }
 
@@ -248,6 +282,12 @@ public record Feed(
                 .orElse(this);
     }
 
+    /** Whether a list of this feed can be a {@linkplain ListState#isSearch search}. */
+    public boolean hasSearches() {
+        return !policy.search().columns().isEmpty()
+                || filters.values().stream().anyMatch(filter -> filter.kinds().contains(Filter.Kind.TEXT));
+    }
+
     /** The number of values of a row that items are written from: those of the columns, and then those of the embeds. */
     public int valueCount() {
         return columns.size() + embeds.stream().mapToInt(Embed::valueCount).sum();
@@ -275,6 +315,7 @@ public record Feed(
                                 .map(OrderKey::column),
                         filters.values().stream().map(Filter::column),
                         counts.stream(),
+                        policy.search().columns().stream(),
                         access.scope().stream().map(Access.Scope::column),
                         embeds.stream().flatMap(embed -> embed.on().stream()).map(Embed.Match::own))
                 .flatMap(Function.identity())

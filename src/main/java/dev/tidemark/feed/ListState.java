@@ -57,6 +57,11 @@ public final class ListState {
         return conditions;
     }
 
+    /** Whether a condition {@linkplain Condition#isSearch looks for text}, so that a page can be partial. */
+    public boolean isSearch() {
+        return conditions.stream().anyMatch(Condition::isSearch);
+    }
+
     /** The canonical text of the feed's name, the order, and the conditions. A cursor is bound to this text. */
     public String definition() {
         return definition;
@@ -64,7 +69,11 @@ public final class ListState {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ListState state && feed.equals(state.feed) && definition.equals(state.definition);
+        // Equal definitions can have words of a search in different cases.
+        return other instanceof ListState state
+                && feed.equals(state.feed)
+                && definition.equals(state.definition)
+                && conditions.equals(state.conditions);
     }
 
     /** The same in all processes, so that different servers prefer the same database host for the same list. */

@@ -9,13 +9,15 @@ import java.util.Optional;
  * @param gapBefore the gap before the first item; for an empty page, the requested {@code until} or, without it, the
  *     gap from which the page was requested. Empty if an empty list was read from its start
  * @param gapAfter the gap after the last item; for an empty page, the same as {@code gapBefore}
- * @param hasPrevious whether there were items before {@code gapBefore} when the page was read
+ * @param hasPrevious whether there were items before {@code gapBefore} when the page was read. In a list with a search, it
+ *     can be true although there are none, because their rows have not been looked at
  * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the page
- *     was read
+ *     was read; in a list with a search, as {@code hasPrevious}
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and not at the end of the list,
  *     so that a client can read items that are appended there later
  * @param moment when the page was read. Present only for feeds with delta
  * @param floor a database state that includes everything that the page shows. Present only if several hosts serve pages
+ * @param scanEnds where reading ended because it had looked at enough rows of a search
  */
 public record Page(
         int size,
@@ -25,15 +27,31 @@ public record Page(
         boolean hasNext,
         Optional<Pin> pin,
         Optional<Moment> moment,
-        Optional<Floor> floor) {
+        Optional<Floor> floor,
+        ScanEnds scanEnds) {
 
     public Page {
         if (gapBefore.isPresent() != gapAfter.isPresent()) {
             throw new IllegalArgumentException("a page has both gaps or neither");
         }
-        if (gapBefore.isEmpty() && (size > 0 || hasPrevious || hasNext)) {
-            throw new IllegalArgumentException("only an empty list that was read from its start has no gaps");
+        boolean isPastItems =
+                size > 0 || hasPrevious || hasNext && scanEnds.after().isEmpty();
+        if (gapBefore.isEmpty() && isPastItems) {
+            throw new IllegalArgumentException("only an empty page that was read from the start has no gaps");
         }
+    }
+
+    /** Creates a page whose reading did not end because of a search. */
+    public Page(
+            int size,
+            Optional<Gap> gapBefore,
+            Optional<Gap> gapAfter,
+            boolean hasPrevious,
+            boolean hasNext,
+            Optional<Pin> pin,
+            Optional<Moment> moment,
+            Optional<Floor> floor) {
+        this(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, floor, ScanEnds.NONE);
     }
 
     /** Creates a page without a moment and without a floor. */
@@ -49,44 +67,68 @@ public record Page(
 
     /** Returns this page with another floor, or without one. */
     public Page withFloor(Optional<Floor> other) {
-        return new Page(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, other);
+        return new Page(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, other, scanEnds);
     }
 
     /**
-     * Returns the continuation that reads backward from the first item. The continuation has no pin, so it includes
-     * items that have moved.
+     * Returns the continuation that reads backward from the first row that was looked at, which usually is the first item.
+     * The continuation has no pin, so it includes items that have moved.
      */
     public Optional<Continuation> previousContinuation() {
-        return gapBefore.map(gap -> new Continuation(gap, Direction.BACKWARD, Optional.empty(), floor));
+        return scanEnds.before().or(() -> gapBefore).map(this::backward);
+    }
+
+    /** Returns the continuation that reads backward from the first item. */
+    public Optional<Continuation> topContinuation() {
+        return gapBefore.map(this::backward);
     }
 
     /**
-     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. The
+     * Returns a continuation that identifies the first item, as {@link #lastContinuation} identifies the last one. The
      * continuation excludes the first item, even if its direction is then changed. For a page of one item, it equals
-     * {@link #nextContinuation}. Empty if the page has no items.
+     * {@link #lastContinuation}. Empty if the page has no items.
      */
     public Optional<Continuation> firstItemContinuation() {
-        return nextContinuation()
-                .filter(next -> size > 0)
-                .map(next -> new Continuation(
-                        Gap.after(gapBefore.orElseThrow().position()), next.direction(), next.pin(), floor));
+        return gapBefore.filter(gap -> size > 0).map(gap -> forward(Gap.after(gap.position())));
     }
 
     /**
      * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had no
      * gap. The items of this page count as items after the gap, or before it if the request is backward. The pin of the
-     * request is kept, even if this page reached the end of the list, because the client does not receive the items.
+     * request is kept, even if this page reached the end of the list, because the client does not receive the items. Without
+     * any gap, the page continues where reading ended.
      */
     public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
         Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> gapBefore);
         Optional<Pin> kept = request.from().flatMap(Continuation::pin).or(() -> pin);
         return new Page(
-                0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept, moment, floor);
+                0,
+                gap,
+                gap,
+                hasPrevious || !forward && size > 0,
+                hasNext || forward && size > 0,
+                kept,
+                moment,
+                floor,
+                gap.isEmpty() ? scanEnds : ScanEnds.NONE);
+    }
+
+    /** Returns the continuation that reads forward from the last row that was looked at, which usually is the last item. */
+    public Optional<Continuation> nextContinuation() {
+        return scanEnds.after().or(() -> gapAfter).map(this::forward);
     }
 
     /** Returns the continuation that reads forward from the last item. */
-    public Optional<Continuation> nextContinuation() {
-        return gapAfter.map(gap -> new Continuation(gap, Direction.FORWARD, pin, floor));
+    public Optional<Continuation> lastContinuation() {
+        return gapAfter.map(this::forward);
+    }
+
+    private Continuation backward(Gap gap) {
+        return new Continuation(gap, Direction.BACKWARD, Optional.empty(), floor);
+    }
+
+    private Continuation forward(Gap gap) {
+        return new Continuation(gap, Direction.FORWARD, pin, floor);
     }
 }

@@ -9,6 +9,7 @@ import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.sql.PageColumns;
 import dev.tidemark.postgres.sql.PageShape;
+import dev.tidemark.postgres.sql.PageSql;
 import io.vertx.sqlclient.Row;
 import java.util.Optional;
 import java.util.stream.Collector;
@@ -78,11 +79,11 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
         if (rowCount == 1) {
             isItemIdentified = columns.isAtPosition(row, position);
             // The item at the cursor lies on the far side of the gap.
-            collector.addFarRow(row);
+            collector.addFarRow(row, PageSql.FAR);
             return false;
         }
         isItemIdentified &= rowCount > 2 || columns.isDistinctFrom(row, position);
-        return isItemIdentified && collector.addNearRow(row);
+        return isItemIdentified && collector.addNearRow(row, PageSql.NEAR);
     }
 
     private Optional<Page> page() {

@@ -9,6 +9,7 @@ import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
+import dev.tidemark.paging.ScanEnds;
 import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
@@ -58,6 +59,9 @@ final class PageCollector implements RowReceiver<Page> {
     private int size;
     private @Nullable Position firstReadPosition;
     private @Nullable StatementRow lastReadRow;
+
+    /** The position of the last row that a search may look at, if it was reached; not used for a page around a gap. */
+    private @Nullable Position scanEnd;
 
     PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
@@ -110,12 +114,13 @@ final class PageCollector implements RowReceiver<Page> {
         }
         columns.requireKeys(row);
         isRetryable = false;
-        switch (part(row)) {
+        int part = part(row);
+        switch (part & PageSql.SIDE_BITS) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.ofNullable(columns.keyText(row, 0))));
-            case PageSql.FAR -> addFarRow(row);
+            case PageSql.FAR -> addFarRow(row, part);
             case PageSql.BEFORE_UNTIL -> isEmptyBeforeUntil = false;
             default -> {
-                return addNearRow(row);
+                return addNearRow(row, part);
             }
         }
         return false;
@@ -133,20 +138,34 @@ final class PageCollector implements RowReceiver<Page> {
         moment = Optional.of(PageColumns.parseMoment(row.text(momentIndex)));
     }
 
-    void addFarRow(StatementRow row) {
+    void addFarRow(StatementRow row, int part) {
         isFarSideEmpty = false;
         if (request.isAroundGap()) {
-            farRows.add(row);
+            farRows.add(row, part);
         }
     }
 
-    boolean addNearRow(StatementRow row) {
+    boolean addNearRow(StatementRow row, int part) {
         if (request.isAroundGap()) {
-            nearRows.add(row);
+            nearRows.add(row, part);
             return false;
         }
         hasReachedUntil |= precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
-        return !hasReachedUntil && emit(row);
+        if (hasReachedUntil) {
+            return false;
+        }
+        if (isScanEnd(part)) {
+            scanEnd = columns.position(row);
+        }
+        return isItem(part) && emit(row);
+    }
+
+    private static boolean isScanEnd(int part) {
+        return (part & PageSql.SCAN_END) != 0;
+    }
+
+    private static boolean isItem(int part) {
+        return (part & PageSql.NO_ITEM) == 0;
     }
 
     private boolean emit(StatementRow row) {
@@ -188,7 +207,19 @@ final class PageCollector implements RowReceiver<Page> {
         /** Whether a row was not kept, because it does not fit on a page with those before it. */
         private boolean isCut;
 
-        void add(StatementRow row) {
+        /** The position of the last row that a search may look at on this side, if it was reached. */
+        private @Nullable Position scanEnd;
+
+        void add(StatementRow row, int part) {
+            if (isScanEnd(part)) {
+                scanEnd = columns.position(row);
+            }
+            if (isItem(part)) {
+                add(row);
+            }
+        }
+
+        private void add(StatementRow row) {
             int bytes = isWritten(row) ? sink.measure(row) : 0;
             int keyBytes = columns.keySize(row);
             isCut |= !rows.isEmpty()
@@ -203,6 +234,11 @@ final class PageCollector implements RowReceiver<Page> {
 
         int size() {
             return rows.size();
+        }
+
+        /** Whether there are more than this number of items on this side. */
+        boolean hasMoreThan(int count) {
+            return rows.size() > count || isCut;
         }
     }
 
@@ -234,8 +270,9 @@ final class PageCollector implements RowReceiver<Page> {
             emit(farRows.rows.get(i));
         }
         nearRows.rows.subList(0, nearCount).forEach(this::emit);
-        isFarSideEmpty = farRows.size() == farCount && !farRows.isCut;
-        hasMoreAhead = nearRows.size() > nearCount || nearRows.isCut;
+        isFarSideEmpty = !farRows.hasMoreThan(farCount);
+        hasMoreAhead = nearRows.hasMoreThan(nearCount);
+        scanEnd = nearRows.scanEnd;
     }
 
     Page page() {
@@ -243,6 +280,9 @@ final class PageCollector implements RowReceiver<Page> {
             emitRowsAroundGap();
         }
         boolean forward = request.direction() == Direction.FORWARD;
+        ScanEnds scanEnds = scanEnds(forward);
+        hasMoreAhead |= (forward ? scanEnds.after() : scanEnds.before()).isPresent();
+        isFarSideEmpty &= !forward || scanEnds.before().isEmpty();
         boolean hasPrevious = forward ? !isFarSideEmpty : hasMoreAhead;
         boolean hasNext = forward ? hasMoreAhead : !isFarSideEmpty;
         // The pin is dropped at the end of the list, but not if the page ends at `until`, because items that were
@@ -250,20 +290,34 @@ final class PageCollector implements RowReceiver<Page> {
         if (!hasNext && !hasReachedUntil) {
             pin = Optional.empty();
         }
-        if (size == 0 && request.until().isPresent()) {
-            return page(request.until(), request.until(), !isEmptyBeforeUntil, false);
+        if (size == 0 && request.until().isPresent() && !hasNext) {
+            return page(request.until(), request.until(), !isEmptyBeforeUntil, false, scanEnds);
         }
         if (firstReadPosition == null || lastReadRow == null) {
-            Optional<Gap> gap = request.from().map(Continuation::gap);
-            return page(gap, gap, hasPrevious, hasNext);
+            Optional<Gap> gap = request.from().map(Continuation::gap).or(request::until);
+            return page(gap, gap, hasPrevious, hasNext, scanEnds);
         }
         Position lastReadPosition = columns.position(lastReadRow);
         Position first = forward ? firstReadPosition : lastReadPosition;
         Position last = forward ? lastReadPosition : firstReadPosition;
-        return page(Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext);
+        return page(Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, scanEnds);
     }
 
-    private Page page(Optional<Gap> gapBefore, Optional<Gap> gapAfter, boolean hasPrevious, boolean hasNext) {
-        return new Page(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, Optional.empty());
+    /** Where a search ended on each side, unless there are more items. */
+    private ScanEnds scanEnds(boolean forward) {
+        Optional<Position> ahead = Optional.ofNullable(scanEnd).filter(end -> !hasMoreAhead && !hasReachedUntil);
+        Optional<Gap> before = forward
+                ? Optional.ofNullable(farRows.scanEnd)
+                        .filter(end -> isFarSideEmpty)
+                        .map(Gap::before)
+                : ahead.map(Gap::before);
+        Optional<Gap> after = forward ? ahead.map(Gap::after) : Optional.empty();
+        boolean isCut = before.isPresent() || after.isPresent();
+        return isCut ? new ScanEnds(size < request.limit(), before, after) : ScanEnds.NONE;
+    }
+
+    private Page page(
+            Optional<Gap> gapBefore, Optional<Gap> gapAfter, boolean hasPrevious, boolean hasNext, ScanEnds scanEnds) {
+        return new Page(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, Optional.empty(), scanEnds);
     }
 }

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class PgFeedCounter implements FeedCounter {
 
+    private static final ItemCount NONE = new ItemCount(0, false);
+
     private final Database database;
 
     PgFeedCounter(Database database) {
@@ -46,7 +48,7 @@ public class PgFeedCounter implements FeedCounter {
      * most, unless {@code visible} excludes many rows.
      */
     @Override
-    public Uni<Integer> countRemaining(ListState state, Continuation from, int cap) {
+    public Uni<ItemCount> countRemaining(ListState state, Continuation from, int cap) {
         return countRemaining(state, from, cap, ReadPreference.ofFreshCount(state, from.gap(), from.floor()));
     }
 
@@ -77,7 +79,7 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     @Override
-    public Uni<List<Integer>> countAfterChange(List<Remainder> remainders, int cap) {
+    public Uni<List<ItemCount>> countAfterChange(List<Remainder> remainders, int cap) {
         Remainder first = remainders.get(0);
         Optional<Floor> floor = Optional.empty();
         for (Remainder remainder : remainders) {
@@ -92,9 +94,9 @@ public class PgFeedCounter implements FeedCounter {
                 .map(statement -> read(
                         statement,
                         arrays(remainders, shape),
-                        Collectors.mapping((Row row) -> row.getInteger(0), Collectors.toList()),
+                        Collectors.mapping((Row row) -> new ItemCount(row.getInteger(0), false), Collectors.toList()),
                         preference))
-                .orElseGet(() -> Uni.createFrom().item(Collections.nCopies(remainders.size(), 0)));
+                .orElseGet(() -> Uni.createFrom().item(Collections.nCopies(remainders.size(), NONE)));
     }
 
     private static PageRequest request(Continuation from) {
@@ -133,13 +135,12 @@ public class PgFeedCounter implements FeedCounter {
         array.append('"');
     }
 
-    private Uni<Integer> countRemaining(ListState state, Continuation from, int cap, ReadPreference preference) {
+    private Uni<ItemCount> countRemaining(ListState state, Continuation from, int cap, ReadPreference preference) {
         PageRequest request = request(from);
         PageShape shape = PageShape.of(state, request);
         return CountSql.countRemaining(state, shape, cap)
-                .map(statement ->
-                        read(statement, shape.parameters(state, request), row -> row.getInteger(0), preference))
-                .orElseGet(() -> Uni.createFrom().item(0));
+                .map(statement -> read(statement, shape.parameters(state, request), PgFeedCounter::count, preference))
+                .orElseGet(() -> Uni.createFrom().item(NONE));
     }
 
     @Override
@@ -173,12 +174,16 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     @Override
-    public Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor) {
+    public Uni<ItemCount> countAll(ListState state, int cap, Optional<Floor> floor) {
         return read(
                 CountSql.countAll(state, cap),
                 parameters(state),
-                row -> row.getInteger(0),
+                PgFeedCounter::count,
                 ReadPreference.ofList(state, floor));
+    }
+
+    private static ItemCount count(Row row) {
+        return new ItemCount(row.getInteger(0), row.getBoolean(1));
     }
 
     @Override

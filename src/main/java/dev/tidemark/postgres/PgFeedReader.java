@@ -45,25 +45,30 @@ public class PgFeedReader implements FeedReader {
 
     @Override
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
-        return read(state, request, sink, ReadPreference.ofPage(state, request));
+        return read(state, request, sink, state.feed().policy().search().scan(), ReadPreference.ofPage(state, request));
     }
 
     @Override
     public Uni<Page> readAfterChange(ListState state, PageRequest request, RowSink sink) {
-        return read(state, request, sink, ReadPreference.afterNotification(request.floor()));
+        return read(
+                state,
+                request,
+                sink,
+                state.feed().policy().search().largeScan(),
+                ReadPreference.afterNotification(request.floor()));
     }
 
     @Override
     public boolean isServedByIndex(ListState state) {
         return switch (ListShape.of(state).statementKind(state.feed(), state.order())) {
             case INDEXED, ONE_SHARD -> true;
-            case SEVERAL_SHARDS, FREE -> false;
+            case INDEXED_SEARCH, SEVERAL_SHARDS, FREE -> false;
         };
     }
 
-    private Uni<Page> read(ListState state, PageRequest request, RowSink sink, ReadPreference preference) {
+    private Uni<Page> read(ListState state, PageRequest request, RowSink sink, int scan, ReadPreference preference) {
         OrderStatements statements = statements(state);
-        PageShape shape = PageShape.of(state, request);
+        PageShape shape = PageShape.of(state, request, scan);
         Optional<PageShape> inclusiveShape = shape.includingPosition(statements.columns());
         return inclusiveShape.isEmpty()
                 ? readFromGap(state, request, statements, shape, sink, preference)

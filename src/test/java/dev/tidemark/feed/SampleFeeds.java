@@ -43,6 +43,7 @@ public final class SampleFeeds {
                         new Feed.CountPolicy(Feed.CountPolicy.Precision.NONE, 10_000),
                         "private, no-cache",
                         new Feed.UniversalPolicy(Feed.UniversalPolicy.Strategy.CURSOR, true, 10_000),
+                        Feed.Search.NONE,
                         Optional.empty()),
                 Access.PUBLIC);
     }
@@ -65,6 +66,7 @@ public final class SampleFeeds {
                                 policy.count(),
                                 policy.cacheControl(),
                                 policy.universal(),
+                                policy.search(),
                                 Optional.of(new Feed.Delta(1000, TextSources.NONE, ""))),
                         feed.access(),
                         feed.indexes())

@@ -14,6 +14,7 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedCounter.ItemCount;
 import dev.tidemark.feed.read.FeedExplainer.StatementPlan;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.paging.PageRequest;
@@ -352,16 +353,19 @@ class CitusIT {
                 new ListState(feed, feed.orders().byDefault(), List.of(isAnyOf(feed, "tenant_id", TENANT)));
         assertThat(database.counter()
                         .countAll(all, 1000, Optional.empty())
+                        .map(ItemCount::value)
                         .await()
                         .atMost(TIMEOUT))
                 .isEqualTo(96);
         assertThat(database.counter()
                         .countAll(ofTenant, 1000, Optional.empty())
+                        .map(ItemCount::value)
                         .await()
                         .atMost(TIMEOUT))
                 .isEqualTo(12);
         assertThat(database.counter()
                         .countAll(all, 50, Optional.empty())
+                        .map(ItemCount::value)
                         .await()
                         .atMost(TIMEOUT))
                 .isEqualTo(50);

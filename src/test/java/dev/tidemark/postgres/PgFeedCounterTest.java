@@ -6,6 +6,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter.ItemCount;
 import dev.tidemark.feed.read.FeedCounter.Remainder;
 import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.paging.Continuation;
@@ -164,6 +165,7 @@ class PgFeedCounterTest {
         FeedCounter counter = new PgFeedCounter(DATABASE.database());
         for (int limit : new int[] {101, 5}) {
             assertThat(counter.countRemaining(walk.state(), from.orElseThrow(), limit)
+                            .map(ItemCount::value)
                             .await()
                             .atMost(Duration.ofSeconds(10)))
                     .isEqualTo(Math.min(limit, expected));

@@ -6,6 +6,7 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter.Operator;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedCounter.ItemCount;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -70,6 +71,7 @@ class RangeOfNullableColumnTest {
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions);
         return DATABASE.counter()
                 .countAll(state, 10_000, Optional.empty())
+                .map(ItemCount::value)
                 .await()
                 .indefinitely();
     }

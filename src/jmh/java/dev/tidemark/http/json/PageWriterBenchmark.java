@@ -28,8 +28,15 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
 
     private static final int LIMIT = 30;
 
-    private static final PageMembers NO_CURSORS =
-            new PageMembers(Optional.empty(), Optional.empty(), LIMIT, false, false, LIMIT, Optional.empty());
+    private static final PageMembers NO_CURSORS = new PageMembers(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            LIMIT,
+            false,
+            LIMIT,
+            Optional.empty());
 
     @Param
     private Direction direction;

@@ -17,8 +17,15 @@ public interface FeedCounter {
     /** The largest number of new items that is reported to clients. */
     int MAX_FRESH = 100;
 
+    /**
+     * A number of items.
+     *
+     * @param isCut whether there can be more, because counting has looked at enough rows of a search
+     */
+    record ItemCount(int value, boolean isCut) {}
+
     /** Counts the items that a scroll would return if it continued at {@code from}. Counting stops at {@code cap}. */
-    Uni<Integer> countRemaining(ListState state, Continuation from, int cap);
+    Uni<ItemCount> countRemaining(ListState state, Continuation from, int cap);
 
     /** The items that a scroll of a list would return if it continued at a place. */
     record Remainder(ListState list, Continuation from) {
@@ -41,7 +48,7 @@ public interface FeedCounter {
      * @param remainders one remainder, or several of one {@link #group}
      * @return their counts, in the same order
      */
-    Uni<List<Integer>> countAfterChange(List<Remainder> remainders, int cap);
+    Uni<List<ItemCount>> countAfterChange(List<Remainder> remainders, int cap);
 
     /** The largest number of values of a column by which items are counted. */
     int MAX_VALUES = 100;
@@ -88,7 +95,7 @@ public interface FeedCounter {
      *
      * @param floor the oldest database state that may be counted; empty if any state is acceptable
      */
-    Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor);
+    Uni<ItemCount> countAll(ListState state, int cap, Optional<Floor> floor);
 
     /** Returns the row estimate of PostgreSQL's planner, without reading any rows. */
     Uni<Long> estimate(ListState state);

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ public final class EventStream implements StreamedBody {
     private @Nullable Runnable finishResponse;
     private @Nullable Long heartbeatTimer;
     private @Nullable Long expiryTimer;
+    private byte @Nullable [] last;
     private boolean writing;
     private boolean aborted;
     private boolean ended;
@@ -118,6 +120,24 @@ public final class EventStream implements StreamedBody {
         });
     }
 
+    /**
+     * Ends the stream as {@link #fail(Throwable)} does or, if its first event is already known, after one more event. Callable
+     * from any thread.
+     *
+     * @param lastEvent makes the event; called in the context of the request
+     */
+    public void fail(Throwable failure, Supplier<byte[]> lastEvent) {
+        context.runOnContext(now -> {
+            if (heartbeatTimer == null) {
+                emitter.fail(failure);
+                end();
+            } else if (!ended && last == null) {
+                last = lastEvent.get();
+                send();
+            }
+        });
+    }
+
     /** Writes events until the client disconnects or the stream ends. */
     @Override
     public void writeTo(ServerHttpResponse to, Runnable finish) {
@@ -175,6 +195,9 @@ public final class EventStream implements StreamedBody {
     private void send() {
         if (response != null && !writing) {
             byte[] event = source.next();
+            if (event == null) {
+                event = last;
+            }
             if (event != null) {
                 write(response, event);
             }
@@ -202,7 +225,7 @@ public final class EventStream implements StreamedBody {
         writing = true;
         to.write(bytes, failure -> {
             writing = false;
-            if (failure != null) {
+            if (failure != null || bytes == last) {
                 end();
             } else if (!ended) {
                 send();

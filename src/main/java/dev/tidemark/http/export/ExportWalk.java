@@ -119,6 +119,7 @@ final class ExportWalk {
     }
 
     private void complete(Page page) {
+        // A partial page of a search leads on behind the rows that it has looked at.
         Optional<String> cursor = page.nextContinuation().map(continuation -> cursors.seal(state(), continuation));
         from = page.nextContinuation();
         itemCount += page.size();

@@ -4,6 +4,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter.ItemCount;
 import dev.tidemark.feed.read.FeedCounter.Remainder;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.ReadFailure.Reason;
@@ -234,7 +235,7 @@ final class CountedGroup extends SharedRead {
                 .recoverWithUni(failure -> onRejected(batch, failure));
     }
 
-    private void onCounted(List<WatchedPosition> batch, List<Integer> numbers) {
+    private void onCounted(List<WatchedPosition> batch, List<ItemCount> numbers) {
         for (int i = 0; i < batch.size(); i++) {
             WatchedPosition position = batch.get(i);
             position.changeToReport().ifPresent(owner::recordDelay);

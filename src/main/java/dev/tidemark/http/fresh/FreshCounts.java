@@ -4,6 +4,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter.ItemCount;
 import dev.tidemark.feed.read.FeedCounter.Remainder;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.events.ConcurrencyLimit;
@@ -98,11 +99,11 @@ class FreshCounts {
     }
 
     /** Counts at positions of one group when it is its turn. */
-    Uni<List<Integer>> count(List<WatchedPosition> positions, ConcurrencyLimit turn) {
+    Uni<List<ItemCount>> count(List<WatchedPosition> positions, ConcurrencyLimit turn) {
         boolean isAwaited = positions.stream().anyMatch(position -> !position.isCounted());
         List<Remainder> remainders =
                 positions.stream().map(WatchedPosition::remainder).toList();
-        Uni<List<Integer>> statement = Uni.createFrom().deferred(() -> {
+        Uni<List<ItemCount>> statement = Uni.createFrom().deferred(() -> {
             counts.increment(positions.size());
             Timer.Sample sample = Timer.start();
             return counter.countAfterChange(remainders, FreshCount.COUNT_LIMIT)

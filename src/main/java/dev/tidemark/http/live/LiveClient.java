@@ -2,9 +2,11 @@ package dev.tidemark.http.live;
 
 import dev.tidemark.http.events.EventSource;
 import dev.tidemark.http.events.EventStream;
+import dev.tidemark.http.problem.Problem;
 import dev.tidemark.paging.Moment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveClient implements EventSource {
 
     private final Optional<Moment> since;
+    private final Function<Throwable, byte[]> toProblem;
     private final AtomicReference<byte[]> waitingEvent = new AtomicReference<>();
 
     @SuppressWarnings("NullAway.Init") // begin() sets it before the window can have an event.
@@ -28,9 +31,13 @@ final class LiveClient implements EventSource {
     /** Whether the event that {@link #next} returned last is being written. Used only in the context of the stream. */
     private boolean writing;
 
-    /** @param since the moment at which the client read the items that it has; empty if it has none */
-    LiveClient(Optional<Moment> since) {
+    /**
+     * @param since the moment at which the client read the items that it has; empty if it has none
+     * @param toProblem converts a failure to the JSON of a problem
+     */
+    LiveClient(Optional<Moment> since, Function<Throwable, byte[]> toProblem) {
         this.since = since;
+        this.toProblem = toProblem;
     }
 
     void begin(EventStream to, LiveWindow of) {
@@ -72,6 +79,11 @@ final class LiveClient implements EventSource {
 
     void fail(Throwable failure) {
         stream.fail(failure);
+    }
+
+    /** Ends the stream with the problem: as the response if there has been no event, or else as the last event. */
+    void end(Problem problem) {
+        stream.fail(problem, () -> LiveEvents.problem(toProblem.apply(problem)));
     }
 
     @Override

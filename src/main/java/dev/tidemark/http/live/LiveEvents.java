@@ -31,6 +31,12 @@ public final class LiveEvents {
         return event("change", moment, data);
     }
 
+    /** The last event of a stream whose window can no longer be read. It has no id, because it is no state of the window. */
+    static byte[] problem(byte[] json) {
+        return ("event: problem\ndata: " + new String(json, StandardCharsets.UTF_8) + "\n\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
     /** JSON that this server writes has no line breaks. */
     private static byte[] event(String name, String id, byte[] data) {
         byte[] head = ("event: " + name + "\nid: " + id + "\ndata: ").getBytes(StandardCharsets.US_ASCII);

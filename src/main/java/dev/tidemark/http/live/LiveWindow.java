@@ -8,6 +8,8 @@ import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.page.PageFormat;
 import dev.tidemark.http.page.PageMembers;
 import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Floor;
@@ -41,6 +43,11 @@ final class LiveWindow extends SharedRead {
     static final Duration MIN_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(1);
 
     private static final long NO_CHANGE = 0;
+
+    private static final Problem TOO_FEW_MATCH = Problem.of(
+            ProblemCode.NOT_SUPPORTED,
+            "too few rows match: the window cannot be read within the rows that a search may look at;"
+                    + " ask for pages, or for a smaller window");
 
     private final WindowKey key;
     private final ServedFeed served;
@@ -220,6 +227,11 @@ final class LiveWindow extends SharedRead {
     }
 
     private void onRead(Purpose purpose, WindowRows rows, Page page) {
+        if (page.scanEnds().isCut()) {
+            endAll(TOO_FEW_MATCH);
+            endRead();
+            return;
+        }
         try {
             WindowState read = rows.state(page, owner.hash());
             WindowChange change = state == null ? null : WindowChange.between(state, read);
@@ -240,6 +252,17 @@ final class LiveWindow extends SharedRead {
     private void failAll(Throwable failure) {
         joining.forEach(client -> client.fail(failure));
         following.forEach(client -> client.fail(failure));
+        dropClients();
+    }
+
+    /** Ends the streams of all clients, and tells them why. */
+    private void endAll(Problem problem) {
+        joining.forEach(client -> client.end(problem));
+        following.forEach(client -> client.end(problem));
+        dropClients();
+    }
+
+    private void dropClients() {
         joining.clear();
         following.clear();
         behind.clear();

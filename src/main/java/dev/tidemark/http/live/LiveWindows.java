@@ -16,6 +16,7 @@ import dev.tidemark.http.json.ItemTooLargeException;
 import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.problem.ReadProblems;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,6 +52,7 @@ class LiveWindows {
     private final CursorSealer cursors;
     private final MomentSealer moments;
     private final KeyedHash hash;
+    private final ReadProblems problems;
     private final LiveMetrics metrics;
     private final int maxWindows;
     private final int maxPageBytes;
@@ -75,6 +77,7 @@ class LiveWindows {
             CursorSealer cursors,
             MomentSealer moments,
             KeyedHash hash,
+            ReadProblems problems,
             LiveConfig config,
             PageConfig pageConfig,
             MeterRegistry registry,
@@ -86,6 +89,7 @@ class LiveWindows {
         this.cursors = cursors;
         this.moments = moments;
         this.hash = hash;
+        this.problems = problems;
         this.metrics = new LiveMetrics(registry, windows::all);
         this.maxWindows = config.maxWindows();
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
@@ -106,7 +110,7 @@ class LiveWindows {
      * @throws Problem {@code overloaded}, if {@code tidemark.live.max-streams} streams are open, or the server is stopping
      */
     Uni<EventStream> open(LiveRequest request, RoutingContext context) {
-        LiveClient client = new LiveClient(request.since());
+        LiveClient client = new LiveClient(request.since(), failure -> problems.recordAsJson(failure, context));
         return kind.open(
                 request.served().feed(), request.caller(), context, client, stream -> join(request, client, stream));
     }

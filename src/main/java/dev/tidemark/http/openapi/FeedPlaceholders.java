@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
+import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.query.FieldNames;
@@ -13,6 +14,7 @@ import io.vertx.core.json.JsonArray;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What the template of the OpenAPI document has placeholders for. */
 final class FeedPlaceholders {
@@ -44,6 +46,15 @@ final class FeedPlaceholders {
                 limits.webDefault() == limits.byDefault()
                         ? ""
                         : " For clients that send `Sec-CH-UA-Mobile: ?0`, the default is " + limits.webDefault() + '.');
+        values.put("scan", policy.search().scan());
+        values.put(
+                "searches",
+                Stream.concat(
+                                policy.search().columns().stream().limit(1).map(column -> "`q`"),
+                                feed.filters().values().stream()
+                                        .filter(filter -> filter.kinds().contains(Filter.Kind.TEXT))
+                                        .map(filter -> '`' + filter.column().name() + ".contains`"))
+                        .collect(joining(" or ")));
         values.put("order", feed.orders().byDefault().name());
         values.put("orders", new JsonArray(orders.stream().map(Order::name).toList()));
         values.put(

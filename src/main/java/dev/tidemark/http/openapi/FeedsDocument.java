@@ -127,6 +127,9 @@ final class FeedsDocument {
         if (feed.policy().count().maxPrecision() == Precision.NONE) {
             members.remove("count");
         }
+        if (!feed.hasSearches()) {
+            members.remove("partial");
+        }
         if (feed.policy().delta().isEmpty()) {
             members.remove("keys");
             members.remove("moment");

@@ -1,5 +1,6 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.feed.read.FeedCounter.ItemCount;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.paging.Page;
 
@@ -22,8 +23,10 @@ public record PageCount(long value, String relation) {
      * @param found the number of items that were counted, up to {@code cap + 1}
      * @param cap the largest count that is exact
      */
-    static PageCount ofCapped(int found, int cap) {
-        return found > cap ? new PageCount(cap, AT_LEAST) : ofExact(found);
+    static PageCount ofCapped(ItemCount found, int cap) {
+        return found.value() > cap || found.isCut()
+                ? new PageCount(Math.min(found.value(), cap), AT_LEAST)
+                : ofExact(found.value());
     }
 
     static PageCount ofEstimate(long expected) {
@@ -34,9 +37,14 @@ public record PageCount(long value, String relation) {
         return relation.equals(EXACT);
     }
 
-    /** Returns this count, with an estimate raised to at least the number of items that the page proves to exist. */
-    PageCount correctedBy(Page page) {
-        long provenItems = (long) page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
+    /**
+     * Returns this count, with an estimate raised to at least the number of items that the page proves to exist.
+     *
+     * @param isSearch whether rows beyond the page need not be items
+     */
+    PageCount correctedBy(Page page, boolean isSearch) {
+        int beyond = isSearch ? 0 : (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
+        long provenItems = (long) page.size() + beyond;
         return relation.equals(ESTIMATE) && value < provenItems ? new PageCount(provenItems, relation) : this;
     }
 

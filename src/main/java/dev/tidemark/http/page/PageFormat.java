@@ -9,8 +9,10 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.Page;
+import dev.tidemark.paging.ScanEnds;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** How a page is written as JSON: the tokens that it has, its members, and what surrounds them. */
 public enum PageFormat {
@@ -18,7 +20,7 @@ public enum PageFormat {
     API("{\"items\":[", "}") {
         @Override
         Optional<Continuation> top(Page page) {
-            return page.previousContinuation();
+            return page.topContinuation();
         }
 
         @Override
@@ -39,6 +41,9 @@ public enum PageFormat {
             json.raw(",\"has_prev\":").bool(members.hasPrevious());
             cursors(json.raw(','), members.top(), members.last(), sealed);
             json.raw(",\"limit\":").number(members.limit());
+            if (members.partial()) {
+                json.raw(",\"partial\":true");
+            }
             if (members.count().isPresent()) {
                 members.count().get().write(json.raw(','));
             }
@@ -50,7 +55,7 @@ public enum PageFormat {
         /** The token of the first row can be used in both directions, like that of the last one. */
         @Override
         Optional<Continuation> top(Page page) {
-            return page.firstItemContinuation().or(page::previousContinuation);
+            return page.firstItemContinuation().or(page::topContinuation);
         }
 
         @Override
@@ -117,24 +122,36 @@ public enum PageFormat {
 
     /** Seals the cursors of a page, and returns its members. */
     public PageMembers seal(Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
+        Function<Continuation, Token> seal = continuation -> sealer.sealToken(state, continuation);
+        Optional<Token> top = top(page).map(seal);
+        Optional<Token> last = page.lastContinuation().map(seal);
+        ScanEnds ends = page.scanEnds();
+        Optional<Token> previous =
+                ends.before().isEmpty() ? top : page.previousContinuation().map(seal);
+        Optional<Token> next =
+                ends.after().isEmpty() ? last : page.nextContinuation().map(seal);
         return new PageMembers(
-                top(page).map(continuation -> sealer.sealToken(state, continuation)),
-                page.nextContinuation().map(continuation -> sealer.sealToken(state, continuation)),
+                top,
+                last,
+                previous.filter(token -> page.hasPrevious() && offersPrevious(state.feed())),
+                next.filter(token -> page.hasNext()),
                 page.size(),
-                page.hasPrevious() && offersPrevious(state.feed()),
-                page.hasNext(),
+                ends.partial(),
                 limit,
-                count.map(known -> known.correctedBy(page)));
+                count.map(known -> known.correctedBy(page, state.isSearch())));
     }
 
     /** Returns the members of a page whose tokens are the numbers of its first and its last row, counted from 1. */
     public PageMembers ofOffsets(OffsetPage page, Feed feed, int limit, Optional<PageCount> count) {
+        Optional<Token> top = Optional.of(token(page.precedingCount() + 1));
+        Optional<Token> last = Optional.of(token(page.precedingCount() + page.size()));
         return new PageMembers(
-                Optional.of(token(page.precedingCount() + 1)),
-                Optional.of(token(page.precedingCount() + page.size())),
+                top,
+                last,
+                top.filter(token -> page.hasPrevious() && offersPrevious(feed)),
+                last.filter(token -> page.hasNext()),
                 page.size(),
-                page.hasPrevious() && offersPrevious(feed),
-                page.hasNext(),
+                false,
                 limit,
                 count);
     }

@@ -8,31 +8,33 @@ import java.util.Optional;
  * What a page says about itself and its neighbors, apart from its items, keys, and moment.
  *
  * @param top the token that continues from the first item, or from the position of an empty page; empty, like
- *     {@code last}, if an empty list was read from its start without {@code until}
+ *     {@code last}, if an empty page was read from the start without {@code until}
  * @param last the token that continues forward from the last item, or from the position of an empty page
+ * @param previous the token of the previous page; empty if clients cannot request one
+ * @param next the token of the next page; empty if there is none
  * @param size the number of items on the page
- * @param hasPrevious whether clients can request a previous page, with {@code top}
- * @param hasNext whether there is a next page
+ * @param partial whether the page has fewer items than requested because it has looked at enough rows of a search
  * @param limit the limit that was applied
  * @param count the number of items in the list; empty if no count was requested
  */
 public record PageMembers(
         Optional<Token> top,
         Optional<Token> last,
+        Optional<Token> previous,
+        Optional<Token> next,
         int size,
-        boolean hasPrevious,
-        boolean hasNext,
+        boolean partial,
         int limit,
         Optional<PageCount> count) {
 
-    /** Returns the token of the next page, if there is one. */
-    Optional<Token> next() {
-        return hasNext ? last : Optional.empty();
+    /** Returns whether there is a next page. */
+    public boolean hasNext() {
+        return next.isPresent();
     }
 
-    /** Returns the token of the previous page, if there is one. */
-    Optional<Token> previous() {
-        return hasPrevious ? top : Optional.empty();
+    /** Returns whether clients can request a previous page. */
+    public boolean hasPrevious() {
+        return previous.isPresent();
     }
 
     /** Writes all members of {@code GET /api/{feed}}. */

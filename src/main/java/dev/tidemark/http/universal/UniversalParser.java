@@ -2,6 +2,7 @@ package dev.tidemark.http.universal;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
+import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.PageFormat;
@@ -62,7 +63,7 @@ class UniversalParser {
                 new ParsedQuery(
                         PageFormat.UNIVERSAL,
                         state,
-                        new PageRange(start(feed, query), Optional.empty()),
+                        new PageRange(start(state, query), Optional.empty()),
                         limit,
                         Optional.empty(),
                         // Clients interpret the count as the exact total, so an estimate is never sent.
@@ -74,15 +75,15 @@ class UniversalParser {
     /**
      * Returns where the page starts. A scroll in progress keeps the strategy that it began with, which the form of its
      * token shows: a sealed cursor begins with {@code A}, and an offset is a number. A new scroll uses the strategy of
-     * the feed.
+     * the feed. A new scroll of a search continues by cursor, because a page after an offset looks at all rows before it.
      */
-    private static Optional<Start> start(Feed feed, QueryString query) {
+    private static Optional<Start> start(ListState state, QueryString query) {
+        Feed feed = state.feed();
         Optional<String> parameter = query.findExclusiveParameter(List.of(ParameterNames.BEFORE, ParameterNames.AFTER));
         if (parameter.isEmpty()) {
-            return switch (feed.policy().universal().strategy()) {
-                case CURSOR -> Optional.empty();
-                case OFFSET -> Optional.of(new Offset(0, Direction.FORWARD));
-            };
+            return feed.policy().universal().strategy() == Strategy.CURSOR || isPagedByCursor(state)
+                    ? Optional.empty()
+                    : Optional.of(new Offset(0, Direction.FORWARD));
         }
         String name = parameter.get();
         String token = query.value(name).orElseThrow();
@@ -90,10 +91,17 @@ class UniversalParser {
         if (direction == Direction.BACKWARD && !feed.policy().universal().backward()) {
             throw Problem.ofParameter(name, ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
         }
-        return Optional.of(
-                NUMBER.matcher(token).matches()
-                        ? new Offset(precedingCount(feed, name, Integer.parseInt(token), direction), direction)
-                        : new CursorParameter(name, token, Optional.of(direction)));
+        if (!NUMBER.matcher(token).matches()) {
+            return Optional.of(new CursorParameter(name, token, Optional.of(direction)));
+        }
+        int row = Integer.parseInt(token);
+        return row == 0 && direction == Direction.FORWARD && isPagedByCursor(state)
+                ? Optional.empty()
+                : Optional.of(new Offset(precedingCount(feed, name, row, direction), direction));
+    }
+
+    private static boolean isPagedByCursor(ListState state) {
+        return state.isSearch() && state.feed().relation().hasKey();
     }
 
     /**

@@ -70,13 +70,13 @@ public class PageExplainer implements FeedExplainer {
     }
 
     private Uni<StatementPlan> explain(String name, Statement statement, List<String> values) {
-        return explain(statement, Optional.of(values).filter(all -> statement.kind() != Statement.Kind.INDEXED))
+        return explain(statement, Optional.of(values).filter(all -> !statement.isPlannedOnce()))
                 .map(plan -> new StatementPlan(name, statement.hasServingIndex(), statement.sql(), plan));
     }
 
     /** @param values for which the statement is planned; empty if it is planned for any values */
     private Uni<List<String>> explain(Statement statement, Optional<List<String>> values) {
-        return new Pool(statement.kind() == Statement.Kind.INDEXED ? database.indexedPool() : database.freePool())
+        return new Pool(statement.isPlannedOnce() ? database.indexedPool() : database.freePool())
                 .withConnection(
                         connection -> values.map(each -> StatementPlans.custom(connection, statement.sql(), each))
                                 .orElseGet(() -> StatementPlans.generic(connection, statement.sql())))

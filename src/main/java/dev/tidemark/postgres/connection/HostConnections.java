@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * are planned for their actual values too. Fast lists therefore never wait for a connection that a slow list uses.
  *
  * <p>The server itself reads lists, too, for event streams. If an index serves such a list, it is read over the pool
- * {@code live}, so that pages never wait for these reads.
+ * {@code live}, so that pages never wait for these reads. So is a search, which looks at thousands of entries of an index.
  */
 public final class HostConnections implements QueryRunner, HostAccess {
 
@@ -61,7 +61,7 @@ public final class HostConnections implements QueryRunner, HostAccess {
      */
     private static final int MAX_WAITING = 1000;
 
-    /** The most connections for the indexed lists that the server reads for event streams. */
+    /** The most connections for the indexed lists that the server reads for event streams, and for searches. */
     private static final int MAX_LIVE = 8;
 
     /**
@@ -151,6 +151,7 @@ public final class HostConnections implements QueryRunner, HostAccess {
         PoolStatementRunner pool =
                 switch (query.statement().kind()) {
                     case INDEXED -> isRequested ? indexed : live;
+                    case INDEXED_SEARCH -> live;
                     case ONE_SHARD -> sharded;
                     case SEVERAL_SHARDS, FREE -> free;
                 };

@@ -6,6 +6,9 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Filter.Operator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A condition as SQL, with parameters instead of its values. Lists whose conditions are equal in this form share
@@ -14,8 +17,14 @@ import java.util.Optional;
  * @param operation how the column is compared with the parameters
  * @param parameterCount the number of parameters
  * @param membership the membership that the condition is about; empty for other conditions
+ * @param otherColumns the columns after the first one, any of which may match; empty unless the condition is a search
  */
-record ConditionSql(Column column, Operation operation, int parameterCount, Optional<Access.Membership> membership) {
+record ConditionSql(
+        Column column,
+        Operation operation,
+        int parameterCount,
+        Optional<Access.Membership> membership,
+        List<Column> otherColumns) {
 
     private static final String UNKNOWN = "unknown kind of condition";
 
@@ -28,6 +37,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
         LT,
         PREFIX,
         CONTAINS,
+        /** Each parameter is contained in one of the columns. */
+        SEARCH,
         NULL,
         NOT_NULL,
         /** Equality with one of the values of a membership. */
@@ -35,7 +46,7 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
     }
 
     private ConditionSql(Column column, Operation operation, int parameterCount) {
-        this(column, operation, parameterCount, Optional.empty());
+        this(column, operation, parameterCount, Optional.empty(), List.of());
     }
 
     static ConditionSql of(Condition condition) {
@@ -46,7 +57,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
         } else if (condition instanceof Condition.InScope) {
             return new ConditionSql(column, Operation.EQUAL, 1);
         } else if (condition instanceof Condition.InMembership member) {
-            return new ConditionSql(column, Operation.MEMBER, member.values().size(), Optional.of(member.membership()));
+            return new ConditionSql(
+                    column, Operation.MEMBER, member.values().size(), Optional.of(member.membership()), List.of());
         } else if (condition instanceof Condition.Comparison comparison) {
             return new ConditionSql(column, operation(comparison.operator()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
@@ -56,6 +68,13 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
                     TextPattern.upperBound(prefix.text()).isPresent() ? 2 : 1);
         } else if (condition instanceof Condition.Contains) {
             return new ConditionSql(column, Operation.CONTAINS, 1);
+        } else if (condition instanceof Condition.Search search) {
+            return new ConditionSql(
+                    column,
+                    Operation.SEARCH,
+                    search.words().size(),
+                    Optional.empty(),
+                    search.columns().subList(1, search.columns().size()));
         } else if (condition instanceof Condition.Nullness nullness) {
             return new ConditionSql(column, nullness.isNull() ? Operation.NULL : Operation.NOT_NULL, 0);
         }
@@ -96,6 +115,8 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
             TextPattern.upperBound(prefix.text()).ifPresent(parameters::add);
         } else if (condition instanceof Condition.Contains contains) {
             parameters.add(TextPattern.likePattern(contains.text()));
+        } else if (condition instanceof Condition.Search search) {
+            search.words().forEach(word -> parameters.add(TextPattern.likePattern(word)));
         } else if (!(condition instanceof Condition.Nullness)) {
             throw new IllegalStateException(UNKNOWN);
         }
@@ -119,8 +140,18 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
     boolean isContiguousInIndex() {
         return switch (operation) {
             case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
-            case PREFIX, CONTAINS, MEMBER -> false;
+            case PREFIX, CONTAINS, SEARCH, MEMBER -> false;
         };
+    }
+
+    /** As {@link Condition#isSearch}. */
+    boolean isSearch() {
+        return operation == Operation.CONTAINS || operation == Operation.SEARCH;
+    }
+
+    /** All columns of the condition. */
+    Stream<Column> columns() {
+        return Stream.concat(Stream.of(column), otherColumns.stream());
     }
 
     boolean isAnyOfSeveral() {
@@ -144,7 +175,7 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
     Optional<String> isNotNull(Comparisons comparisons) {
         return switch (operation) {
             case GTE, GT, LTE, LT, PREFIX -> comparisons.isNotNull(column);
-            case EQUAL, CONTAINS, NULL, NOT_NULL, MEMBER -> Optional.empty();
+            case EQUAL, CONTAINS, SEARCH, NULL, NOT_NULL, MEMBER -> Optional.empty();
         };
     }
 
@@ -161,11 +192,25 @@ record ConditionSql(Column column, Operation operation, int parameterCount, Opti
             case LTE -> comparisons.compare(column, "<=", firstParameter);
             case LT -> comparisons.compare(column, "<", firstParameter);
             case PREFIX -> prefix(name, firstParameter, comparisons.values());
-            case CONTAINS -> name + "::text ILIKE " + comparisons.values().text(firstParameter);
+            case CONTAINS -> contains(column, firstParameter, comparisons);
+            case SEARCH -> search(firstParameter, comparisons);
             case NULL -> name + " IS NULL";
             case NOT_NULL -> Sql.isNotNull(comparisons.relation(), column);
             case MEMBER -> membershipSql(firstParameter, comparisons.values()).join(comparisons.relation());
         };
+    }
+
+    private static String contains(Column column, int parameter, Comparisons comparisons) {
+        return Sql.operand(comparisons.relation(), column) + "::text ILIKE "
+                + comparisons.values().text(parameter);
+    }
+
+    private String search(int firstParameter, Comparisons comparisons) {
+        return IntStream.range(firstParameter, firstParameter + parameterCount)
+                .mapToObj(word -> columns()
+                        .map(each -> contains(each, word, comparisons))
+                        .collect(Collectors.joining(" OR ", "(", ")")))
+                .collect(Collectors.joining(" AND "));
     }
 
     /** @param firstParameter the number of the condition's first parameter */

@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import java.util.List;
@@ -13,7 +14,8 @@ import java.util.stream.IntStream;
 
 /**
  * Builds the statements that count or estimate the rows of a list, with the same conditions as the list's page
- * statements.
+ * statements. A statement that counts one list returns whether there can be more rows, too: if the list has conditions that
+ * look for text, counting ends at the {@linkplain Feed.Search#largeScan number of rows} that it may look at.
  */
 public final class CountSql {
 
@@ -69,18 +71,45 @@ public final class CountSql {
     private static Optional<String> countRemaining(ListState state, PageShape shape, int cap, Values values) {
         RangeSql ranges =
                 new RangeSql(state.feed(), state.order(), shape.list(), shape.firstConditionParameter(), values);
-        List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
-                new Output(relation -> "1", keys),
+                new Output(relation -> "1", keys(state)),
                 shape.boundGap(),
                 shape.direction(),
                 cap,
                 shape.pin(),
                 shape.pinParameter());
+        if (shape.isSearch()) {
+            return countSearched(ranges, range, scan(state));
+        }
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
-                : Optional.of(ranges.with().map(with -> "WITH " + with + ' ').orElse("") + "SELECT count(*)::int FROM "
-                        + ranges.limitedUnion(range) + " beyond");
+                : Optional.of(with(ranges) + "SELECT count(*)::int"
+                        + (values == Values.PARAMETERS ? ", false" : "") + " FROM " + ranges.limitedUnion(range)
+                        + " beyond");
+    }
+
+    private static String with(RangeSql ranges) {
+        return ranges.with().map(with -> "WITH " + with + ' ').orElse("");
+    }
+
+    /**
+     * Counts the rows that meet the conditions that look for text. The rows are looked at in the list's order, so that the
+     * same rows are counted each time.
+     */
+    private static Optional<String> countSearched(RangeSql ranges, Range range, int scan) {
+        Range marked = new Range(
+                new Output(
+                        relation -> RangeSql.MATCHES + " AS matches, " + RangeSql.NUMBER + " = " + scan + " AS ends",
+                        range.output().columns()),
+                range.gap(),
+                range.direction(),
+                range.limit(),
+                range.pin(),
+                range.pinParameter());
+        return ranges.searched(marked, scan)
+                .map(rows ->
+                        with(ranges) + "SELECT (count(*) FILTER (WHERE matches))::int, coalesce(bool_or(ends), false)"
+                                + " FROM " + rows + " beyond");
     }
 
     /**
@@ -97,10 +126,27 @@ public final class CountSql {
                         .collect(Collectors.joining(", ", " WHERE pg_catalog.num_nulls(", ") = 0"));
     }
 
+    private static List<Column> keys(ListState state) {
+        return state.order().keys().stream().map(OrderKey::column).distinct().toList();
+    }
+
+    private static int scan(ListState state) {
+        return state.feed().policy().search().largeScan();
+    }
+
     /** @param cap the number of rows at which counting stops */
     public static Statement countAll(ListState state, int cap) {
+        ListShape list = ListShape.of(state);
+        if (list.isSearch()) {
+            RangeSql ranges = new RangeSql(state.feed(), state.order(), list, 1);
+            Range all = new Range(new Output(relation -> "1", keys(state)), Optional.empty(), Direction.FORWARD, cap);
+            return statement(
+                    countSearched(ranges, all, scan(state)).orElseThrow(),
+                    list.statementKind(state.feed(), state.order()),
+                    state.feed());
+        }
         return statement(
-                "SELECT count(*)::int FROM (" + allRows(state) + " LIMIT " + cap + ") counted",
+                "SELECT count(*)::int, false FROM (" + allRows(state) + " LIMIT " + cap + ") counted",
                 Statement.Kind.FREE,
                 state.feed());
     }

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.postgres.sql.ConditionSql.Operation;
@@ -63,6 +64,20 @@ final class ListConditions {
         return conditions.isEmpty() ? "true" : Sql.conjunction(conditions);
     }
 
+    /** The conditions that look for text, joined by AND, on the rows of a subquery; empty if there are none. */
+    Optional<String> search(String subquery) {
+        Comparisons inSubquery = new Comparisons(subquery, Storage.LOCAL, comparisons.values());
+        List<String> conditions = new ArrayList<>();
+        int parameter = firstParameter;
+        for (ConditionSql condition : list.conditions()) {
+            if (condition.isSearch()) {
+                conditions.add(condition.sql(inSubquery, parameter));
+            }
+            parameter += condition.parameterCount();
+        }
+        return conditions.isEmpty() ? Optional.empty() : Optional.of(Sql.conjunction(conditions));
+    }
+
     /**
      * The membership for each of whose values the list is scanned; empty if there is none, or if no index serves such
      * scans.
@@ -84,7 +99,7 @@ final class ListConditions {
     }
 
     /**
-     * The conditions for each scan. If a filter with several values is on a column that precedes the order's keys in
+     * The conditions for each scan, without those that look for text. If a filter with several values is on a column that precedes the order's keys in
      * the index, each value needs its own scan; otherwise, there is a single scan.
      *
      * @param isMerged whether the scans are those of one value of {@link #mergedMembership}
@@ -142,7 +157,7 @@ final class ListConditions {
                 }
             } else if (condition.operation() == Operation.MEMBER) {
                 conditions.add(membership(condition, parameter, splitCondition, valueIndex, isMerged));
-            } else {
+            } else if (!condition.isSearch()) {
                 conditions.add(
                         condition.isEquality() && !isOnLeadingKey(condition)
                                 ? equality(condition, parameter)

@@ -36,6 +36,11 @@ public record ListShape(List<ConditionSql> conditions) {
                 .findFirst();
     }
 
+    /** As {@link ListState#isSearch}. */
+    boolean isSearch() {
+        return conditions.stream().anyMatch(ConditionSql::isSearch);
+    }
+
     /** Whether a filter or a claim restricts a column to one or several values. */
     boolean hasValues(Column column) {
         return conditions.stream()
@@ -69,12 +74,15 @@ public record ListShape(List<ConditionSql> conditions) {
      * list. Otherwise, the index must start with the other columns that have conditions, and each of these columns must
      * have a single condition, which tests for equality, for NULL, or, for one of the columns, for a membership. The
      * membership of a column that has values does not count, but for several values of the first key. Conditions on the first key limit the range that is
-     * scanned. However, if one of them is a text filter or a membership, no index serves the list.
+     * scanned. However, if one of them is a prefix or a membership, no index serves the list.
+     *
+     * <p>Conditions that look for text do not count. The scans of a list leave them out.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();
         Optional<ConditionSql> membership = openMembership();
         List<ConditionSql> scanned = conditions.stream()
+                .filter(condition -> !condition.isSearch())
                 .filter(condition -> condition.operation() != Operation.MEMBER
                         || !(condition.isOn(first) ? hasSingleValue(first) : hasValues(condition.column())))
                 .toList();
@@ -100,8 +108,9 @@ public record ListShape(List<ConditionSql> conditions) {
         return feed.relation()
                 .storage()
                 .shards()
-                .map(shards -> isInOneShard(shards) ? Statement.Kind.ONE_SHARD : Statement.Kind.SEVERAL_SHARDS)
-                .orElse(Statement.Kind.INDEXED);
+                .map(shards ->
+                        isInOneShard(shards) && !isSearch() ? Statement.Kind.ONE_SHARD : Statement.Kind.SEVERAL_SHARDS)
+                .orElse(isSearch() ? Statement.Kind.INDEXED_SEARCH : Statement.Kind.INDEXED);
     }
 
     private boolean isInOneShard(Shards shards) {

@@ -26,6 +26,8 @@ import java.util.Set;
  * @param hasSince whether each row says whether it was written since a moment
  * @param includesUnwritten whether the rows that were not written since the moment are returned with all columns, too
  * @param omitted the names of columns and embeds whose values are not fetched, and returned as NULL
+ * @param scan the number of rows that the page of a search looks at, at most; 0 if the list has no condition that looks
+ *     for text
  */
 public record PageShape(
         Direction direction,
@@ -37,7 +39,8 @@ public record PageShape(
         Optional<GapShape> until,
         boolean hasSince,
         boolean includesUnwritten,
-        Set<String> omitted) {
+        Set<String> omitted,
+        int scan) {
 
     /**
      * Page sizes that have a statement of their own. A page of any other size uses the statement of the next larger
@@ -56,6 +59,11 @@ public record PageShape(
     };
 
     public static PageShape of(ListState state, PageRequest request) {
+        return of(state, request, state.feed().policy().search().scan());
+    }
+
+    /** @param scan the number of rows that the page looks at, at most, if the list is a search */
+    public static PageShape of(ListState state, PageRequest request, int scan) {
         boolean hasSince = request.since().isPresent();
         int rowLimit = pageSize(request.limit(), hasSince ? SIZES_WITH_SINCE : PAGE_SIZES) + 1;
         ListShape list = ListShape.of(state);
@@ -69,7 +77,8 @@ public record PageShape(
                 request.until().map(GapShape::of),
                 hasSince,
                 request.includesUnwritten(),
-                request.omitted());
+                request.omitted(),
+                list.isSearch() ? scan : 0);
     }
 
     private static int farRowLimit(PageRequest request, int rowLimit) {
@@ -85,14 +94,15 @@ public record PageShape(
      * PostgreSQL's work for a page.
      *
      * @return empty if the request does not continue reading after an item, if the item cannot be distinguished from
-     *     one that ties with it, if the page lies around its gap or ends at {@code until}, or if its pin is
-     *     {@link PinShape#DETERMINE} or {@link PinShape#ALL_NULL}
+     *     one that ties with it, if the page lies around its gap or ends at {@code until}, if its pin is
+     *     {@link PinShape#DETERMINE} or {@link PinShape#ALL_NULL}, or if the list is a search
      */
     public Optional<PageShape> includingPosition(PageColumns columns) {
         boolean excludesItem = gap.isPresent()
                 && !gap.get().side().includesPosition(direction)
                 && columns.canIdentifyItem(gap.get().size());
-        boolean isPlain = farRowLimit == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
+        boolean isPlain =
+                farRowLimit == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE) && !isSearch();
         return excludesItem && isPlain
                 ? Optional.of(new PageShape(
                         direction,
@@ -104,13 +114,34 @@ public record PageShape(
                         until,
                         hasSince,
                         includesUnwritten,
-                        omitted))
+                        omitted,
+                        scan))
                 : Optional.empty();
     }
 
     /** Whether each row must identify the part that it comes from, because the statement can have several parts. */
     public boolean hasParts() {
-        return pin == PinShape.DETERMINE || farRowLimit > 0 || until.isPresent();
+        return pin == PinShape.DETERMINE || farRowLimit > 0 || until.isPresent() || isSearch();
+    }
+
+    /** Whether the list has conditions that look for text. */
+    boolean isSearch() {
+        return scan > 0;
+    }
+
+    /** Whether the page has items of both sides of the gap. */
+    boolean isAroundGap() {
+        return farRowLimit > 1;
+    }
+
+    /** The number of rows on the far side of the gap that a page around it looks at, at most. */
+    int farScan() {
+        return isAroundGap() ? scan / 2 : 0;
+    }
+
+    /** The number of rows on the near side of the gap that the page looks at, at most. */
+    int nearScan() {
+        return scan - farScan();
     }
 
     private static int pageSize(int limit, int[] sizes) {

@@ -63,6 +63,11 @@ import java.util.stream.Stream;
  *   (SELECT NULL::bigint, … FROM … WHERE … AND "created_at" IS NULL)
  * </pre>
  *
+ * <p>If the list has conditions that look for text, the near side is read by {@link RangeSql#searched}, and so is the far
+ * side of a page around a gap. The part of the last row that may be looked at has {@link #SCAN_END}, and also
+ * {@link #NO_ITEM} if this row does not match. All other parts are read without these conditions: a row on the far side
+ * shows that rows remain to be looked at there.
+ *
  * <p>Columns that the request does not return, and that PostgreSQL can store outside the row, are NULL.
  *
  * <p>If the feed has embeds, these parts return the columns of the relation as they are, and {@link EmbedSql} looks up
@@ -80,6 +85,15 @@ public final class PageSql {
     public static final int FAR = 1;
     public static final int PIN = 2;
     public static final int BEFORE_UNTIL = 3;
+
+    /** The bits of a part that tell where the row comes from. */
+    public static final int SIDE_BITS = 3;
+
+    /** The bit of a row that is the last one that a search may look at on its side. */
+    public static final int SCAN_END = 4;
+
+    /** The bit of a row with {@link #SCAN_END} that does not match. */
+    public static final int NO_ITEM = 8;
 
     private final Feed feed;
     private final Order order;
@@ -111,7 +125,12 @@ public final class PageSql {
         }
         if (shape.farRowLimit() > 0) {
             Direction back = shape.direction().reversed();
-            parts.add(ranges.limitedUnion(new Range(output(FAR, shape), shape.boundGap(), back, shape.farRowLimit())));
+            Range far = new Range(output(FAR, shape), shape.boundGap(), back, shape.farRowLimit());
+            if (shape.farScan() > 0) {
+                ranges.searched(far, shape.farScan()).ifPresent(parts::add);
+            } else {
+                parts.add(ranges.limitedUnion(far));
+            }
             limit += shape.farRowLimit();
             if (shape.until().isPresent()) {
                 parts.add(ranges.limitedUnion(new Range(output(BEFORE_UNTIL, shape), shape.boundUntil(), back, 1)));
@@ -120,13 +139,18 @@ public final class PageSql {
         }
         // If the pin excludes all non-NULL values and the scroll has passed the NULLs, there are no scans of the near
         // side.
-        parts.addAll(ranges.scans(new Range(
+        Range near = new Range(
                 output(NEAR, shape),
                 shape.boundGap(),
                 shape.direction(),
                 shape.rowLimit(),
                 shape.pin(),
-                shape.pinParameter())));
+                shape.pinParameter());
+        if (shape.isSearch()) {
+            ranges.searched(near, shape.nearScan()).ifPresent(parts::add);
+        } else {
+            parts.addAll(ranges.scans(near));
+        }
         String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
         String page = hasEmbeds() ? withEmbeds(rows, shape) : rows;
         String with = Stream.concat(since(shape).stream().map(SinceSql::withClause), ranges.with().stream())
@@ -205,11 +229,21 @@ public final class PageSql {
                 column -> hasEmbeds() ? Sql.column(relation, column) : output(column, relation, relation, shape),
                 additional -> switch (additional) {
                     case MOMENT -> additional.nullLiteral();
-                    case PART -> part == NEAR ? additional.nullLiteral() : Integer.toString(part);
+                    case PART -> part(part, shape);
                     case PRECEDES_UNTIL -> precedes(relation, shape.boundUntil().orElseThrow());
                     case WRITTEN -> writtenColumn(relation);
                 },
                 shape);
+    }
+
+    /** Returns the expression for the part of a row. */
+    private static String part(int part, PageShape shape) {
+        String literal = part == NEAR ? AdditionalColumn.PART.nullLiteral() : Integer.toString(part);
+        int scan = part == NEAR ? shape.nearScan() : part == FAR ? shape.farScan() : 0;
+        return scan == 0
+                ? literal
+                : "CASE WHEN " + RangeSql.NUMBER + " < " + scan + " THEN " + literal + " WHEN " + RangeSql.MATCHES
+                        + " THEN " + (part + SCAN_END) + " ELSE " + (part + SCAN_END + NO_ITEM) + " END";
     }
 
     /**

@@ -10,9 +10,12 @@ import dev.tidemark.postgres.sql.ConditionSql.Operation;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import dev.tidemark.postgres.sql.Keyset.Scan;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Builds the SQL of {@linkplain Range ranges} of a list. A range needs one scan or, for some orders, several. For
@@ -31,6 +34,15 @@ public final class RangeSql {
 
     /** The name of the subquery that merges several scans. */
     private static final String MERGED = Sql.SUBQUERY + "merged";
+
+    private static final String SCANNED = Sql.SUBQUERY + "scanned";
+    private static final String SEARCHED = Sql.SUBQUERY + "searched";
+
+    /** Whether a row meets the conditions that look for text; NULL counts as no. */
+    static final String MATCHES = "\"tidemark matches\"";
+
+    /** The number of a row among those that were looked at, from 1. */
+    static final String NUMBER = "\"tidemark number\"";
 
     private final Feed feed;
     private final Order order;
@@ -132,7 +144,10 @@ public final class RangeSql {
         return conditions.conjunction();
     }
 
-    /** Returns the scans of a range, nearest rows first, each in parentheses. */
+    /**
+     * Returns the scans of a range, nearest rows first, each in parentheses. They leave out the conditions that look for text;
+     * see {@link #searched}.
+     */
     public List<String> scans(Range range) {
         return keysetScans(range).stream()
                 .map(scan -> '(' + select(range, scan) + ')')
@@ -145,6 +160,60 @@ public final class RangeSql {
         return scans.size() == 1
                 ? scans.get(0)
                 : "(SELECT * FROM (" + String.join(" UNION ALL ", scans) + ") ranges LIMIT " + range.limit() + ")";
+    }
+
+    /**
+     * Returns a query for those of the nearest rows of a range that also meet the conditions that look for text:
+     *
+     * <pre>
+     *   (SELECT … FROM (
+     *      SELECT "tidemark scanned".*, "tidemark scanned"."subject" ILIKE $3 AS "tidemark matches",
+     *        row_number() OVER () AS "tidemark number"
+     *      FROM (… the scans, LIMIT 10000 …) "tidemark scanned") "tidemark searched"
+     *    WHERE "tidemark matches" OR "tidemark number" = 10000 LIMIT 31)
+     * </pre>
+     *
+     * <p>PostgreSQL reads the rows one by one until it has found enough. If it looks at the last of {@code scan} rows, the
+     * query returns this row, too, whether or not it matches, so that the caller learns where to go on.
+     *
+     * @param range whose SELECT list can refer to {@link #MATCHES} and {@link #NUMBER}
+     * @param scan the number of rows to look at, at most
+     * @return empty if the range has no scans
+     */
+    Optional<String> searched(Range range, int scan) {
+        List<Column> columns = searchedColumns(range.output().columns());
+        Optional<SelectList> written = range.output().writtenExpression();
+        SelectList scanned = table ->
+                columns.stream().map(column -> Sql.named(table, column)).collect(Collectors.joining(", "))
+                        + (written.isEmpty() ? "" : ", " + SqlQuoting.quoteIdentifier(table) + '.' + SinceSql.WRITTEN);
+        Range nearest = new Range(
+                new Output(scanned, columns, written),
+                range.gap(),
+                range.direction(),
+                scan,
+                range.pin(),
+                range.pinParameter());
+        if (scans(nearest).isEmpty()) {
+            return Optional.empty();
+        }
+        String name = SqlQuoting.quoteIdentifier(SCANNED);
+        String numbered = "SELECT " + name + ".*, " + conditions.search(SCANNED).orElseThrow() + " AS " + MATCHES
+                + ", row_number() OVER () AS " + NUMBER + " FROM " + limitedUnion(nearest) + ' ' + name;
+        return Optional.of("(SELECT " + range.output().selectList().sql(SEARCHED) + " FROM (" + numbered + ") "
+                + SqlQuoting.quoteIdentifier(SEARCHED) + " WHERE " + MATCHES + " OR " + NUMBER + " = " + scan
+                + " LIMIT " + range.limit() + ')');
+    }
+
+    /** The columns of a range's output, and those that the conditions that look for text test. */
+    private List<Column> searchedColumns(List<Column> output) {
+        Map<String, Column> columns = new LinkedHashMap<>();
+        Stream.concat(
+                        output.stream(),
+                        list.conditions().stream()
+                                .filter(ConditionSql::isSearch)
+                                .flatMap(ConditionSql::columns))
+                .forEach(column -> columns.putIfAbsent(column.name(), column));
+        return List.copyOf(columns.values());
     }
 
     private List<OrderKey> keys(Range range) {

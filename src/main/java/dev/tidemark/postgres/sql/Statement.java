@@ -45,13 +45,18 @@ public record Statement(String sql, Kind kind, List<String> tables, Optional<Str
         /** An index serves the list. The statement is planned once, for any values, to use this index. */
         INDEXED,
         /**
+         * An index serves the list, and a page looks at up to thousands of its rows for those that a search is for. The
+         * statement is planned as {@link #INDEXED}, but no page of another list waits for it.
+         */
+        INDEXED_SEARCH,
+        /**
          * An index serves the list, whose rows are in one shard of a Citus table. The statement is planned for its
          * values, because they determine the shard.
          */
         ONE_SHARD,
         /**
-         * An index serves the list in each of several shards. The statement is planned for its values, and runs over
-         * the same connections as {@link #FREE}.
+         * An index serves the list in each of several shards, or in one for a search. The statement is planned for its
+         * values, and runs over the same connections as {@link #FREE}.
          */
         SEVERAL_SHARDS,
         /**
@@ -59,6 +64,11 @@ public record Statement(String sql, Kind kind, List<String> tables, Optional<Str
          * statement is planned for its values, and the planner is free to sort.
          */
         FREE
+    }
+
+    /** Whether the statement is planned once, for any values. */
+    public boolean isPlannedOnce() {
+        return kind == Kind.INDEXED || kind == Kind.INDEXED_SEARCH;
     }
 
     /** Whether an index provides the order of the rows. */

@@ -10,6 +10,7 @@ import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter.ItemCount;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -384,7 +385,7 @@ class FreshCountsTest {
 
     private final class Counter implements FeedCounter {
         @Override
-        public Uni<Integer> countRemaining(ListState state, Continuation from, int limit) {
+        public Uni<ItemCount> countRemaining(ListState state, Continuation from, int limit) {
             throw new UnsupportedOperationException();
         }
 
@@ -394,7 +395,7 @@ class FreshCountsTest {
         }
 
         @Override
-        public Uni<List<Integer>> countAfterChange(List<Remainder> remainders, int limit) {
+        public Uni<List<ItemCount>> countAfterChange(List<Remainder> remainders, int limit) {
             statements.incrementAndGet();
             remainders.forEach(remainder -> counted.add(remainder.from().gap().position()));
             maxRunningCounts.accumulateAndGet(runningCounts.incrementAndGet(), Math::max);
@@ -407,7 +408,7 @@ class FreshCountsTest {
                     failure == null ? number.get() : Uni.createFrom().failure(new ReadFailure(failure, null));
             return counted.onTermination()
                     .invoke(runningCounts::decrementAndGet)
-                    .map(count -> Collections.nCopies(remainders.size(), count));
+                    .map(count -> Collections.nCopies(remainders.size(), new ItemCount(count, false)));
         }
 
         private boolean isFailing(Remainder remainder) {
@@ -430,7 +431,7 @@ class FreshCountsTest {
         }
 
         @Override
-        public Uni<Integer> countAll(ListState state, int limit, Optional<Floor> floor) {
+        public Uni<ItemCount> countAll(ListState state, int limit, Optional<Floor> floor) {
             throw new UnsupportedOperationException();
         }
 

@@ -35,7 +35,7 @@ final class SlowLiveClient implements AutoCloseable {
         context = vertx.getOrCreateContext();
         CompletableFuture<Void> opened = new CompletableFuture<>();
         context.runOnContext(now -> {
-            LiveClient client = new LiveClient(request.since());
+            LiveClient client = new LiveClient(request.since(), failure -> new byte[0]);
             stream = new EventStream(vertx, client, Duration.ofHours(1), () -> {}, ended -> {});
             stream.begin(begun -> windows.join(request, client, begun))
                     .subscribe()

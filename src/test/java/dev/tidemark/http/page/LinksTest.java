@@ -57,12 +57,15 @@ class LinksTest {
     }
 
     private static PageMembers members(boolean hasNeighbors) {
+        Optional<Token> top = Optional.of(new Token("TOP", new byte[0]));
+        Optional<Token> last = Optional.of(new Token("LAST", new byte[0]));
         return new PageMembers(
-                Optional.of(new Token("TOP", new byte[0])),
-                Optional.of(new Token("LAST", new byte[0])),
+                top,
+                last,
+                top.filter(token -> hasNeighbors),
+                last.filter(token -> hasNeighbors),
                 30,
-                hasNeighbors,
-                hasNeighbors,
+                false,
                 30,
                 Optional.empty());
     }

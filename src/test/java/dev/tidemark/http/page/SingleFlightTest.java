@@ -28,7 +28,15 @@ class SingleFlightTest {
             PageFormat.API,
             SampleFeeds.messages().orders().byDefault(),
             Direction.FORWARD,
-            new PageMembers(Optional.empty(), Optional.empty(), 0, false, false, 30, Optional.empty()),
+            new PageMembers(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    0,
+                    false,
+                    30,
+                    Optional.empty()),
             "");
 
     private final SingleFlight singleFlight = new SingleFlight(() -> true, new SimpleMeterRegistry());
