@@ -50,6 +50,7 @@ final class DeclarationParser {
                 orders(),
                 filters(),
                 columnNames("counts"),
+                searchColumns(),
                 visible(),
                 policy,
                 new AccessParser(properties, faults).parse(policy));
@@ -90,6 +91,18 @@ final class DeclarationParser {
             faults.add(NOTIFY_ON, "must be a list of tables, such as [public.posts]; omit it if there are none");
         }
         return tables;
+    }
+
+    private List<String> searchColumns() {
+        boolean isMap =
+                properties.addFaultUnlessMap(PolicyParser.SEARCH, "a map, such as {columns: [subject, body]}", faults);
+        List<String> columns = properties.list(PolicyParser.SEARCH, "columns");
+        if (Set.copyOf(columns).size() < columns.size()) {
+            faults.add("search.columns", "lists a column twice");
+        } else if (columns.isEmpty() && isMap && properties.isPresent(PolicyParser.SEARCH)) {
+            reportMissing("search.columns", "list the text columns that clients may search");
+        }
+        return columns;
     }
 
     private Map<String, String> derived() {

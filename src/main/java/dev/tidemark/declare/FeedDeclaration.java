@@ -19,6 +19,7 @@ import java.util.Set;
  * @param notifyOn the tables whose notifications mean that the feed may have changed
  * @param orders the declared orders
  * @param counts the columns by whose values clients can count items
+ * @param searchColumns the columns whose text a search looks at; empty if clients cannot search
  */
 record FeedDeclaration(
         String name,
@@ -32,6 +33,7 @@ record FeedDeclaration(
         Orders orders,
         Map<String, Set<Filter.Kind>> filters,
         List<String> counts,
+        List<String> searchColumns,
         Optional<String> visible,
         Policy policy,
         Access access) {

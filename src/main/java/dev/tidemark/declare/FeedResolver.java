@@ -11,6 +11,7 @@ import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
+import dev.tidemark.feed.Feed.Search;
 import dev.tidemark.feed.Feed.TableName;
 import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.Filter;
@@ -95,6 +96,7 @@ final class FeedResolver {
                 .resolve(embeddedTables);
         Map<String, Filter> filters = filters(key);
         List<Column> counts = counts(key);
+        List<Column> searchColumns = searchColumns(key);
         Access access = new Access(declaration.access().roles(), scope(key));
         checkDelta(key, columns);
         if (!faults.isEmpty()) {
@@ -121,7 +123,11 @@ final class FeedResolver {
                         new Orders(orders, byDefault),
                         filters,
                         counts,
-                        declaration.policy(),
+                        declaration
+                                .policy()
+                                .withSearch(new Search(
+                                        searchColumns,
+                                        declaration.policy().search().scan())),
                         access,
                         ServingIndexes.NONE)
                 .withTextSources(textSources(columns)));
@@ -255,6 +261,33 @@ final class FeedResolver {
                     .ifPresent(counts::add);
         }
         return counts;
+    }
+
+    private List<Column> searchColumns(List<Column> key) {
+        String property = "search.columns";
+        List<Column> columns = new ArrayList<>();
+        for (String name : declaration.searchColumns()) {
+            tableColumns
+                    .find(property, name)
+                    .map(c -> asKeyColumn(c.column(), key))
+                    .ifPresent(column -> {
+                        if (column.type() != Scalar.TEXT) {
+                            faults.add(
+                                    property,
+                                    "column '" + name + "' is of type " + column.sqlType()
+                                            + ", and only text can be searched");
+                        } else if (!isDeterministic(name)) {
+                            faults.add(
+                                    property,
+                                    "column '" + name + "' has a nondeterministic collation, which cannot be searched");
+                        }
+                        columns.add(column);
+                    });
+        }
+        if (key.isEmpty() && !columns.isEmpty() && declaration.key().isEmpty()) {
+            faults.add(PolicyParser.SEARCH, "needs a key, because the pages of a search are continued by cursor");
+        }
+        return columns;
     }
 
     private List<Access.Scope> scope(List<Column> key) {

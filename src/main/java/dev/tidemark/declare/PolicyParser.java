@@ -7,6 +7,7 @@ import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Feed.Search;
 import dev.tidemark.feed.Feed.UniversalPolicy;
 import dev.tidemark.feed.TextSources;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,14 @@ import java.util.Optional;
  * continues.
  */
 final class PolicyParser {
+
+    static final String SEARCH = "search";
+
+    /** The smallest {@code search.scan} that a feed may declare. */
+    private static final int SMALLEST_SCAN = 1000;
+
+    /** The largest {@code search.scan} that a feed may declare. */
+    private static final int LARGEST_SCAN = 100_000;
 
     /** The largest {@code count-cap} that a feed may declare. */
     private static final int LARGEST_COUNT_CAP = 10_000_000;
@@ -34,7 +43,7 @@ final class PolicyParser {
 
     Policy parse() {
         Limits limits = limits();
-        return new Policy(limits, count(), cacheControl(), universal(), Search.NONE, delta(limits));
+        return new Policy(limits, count(), cacheControl(), universal(), search(), delta(limits));
     }
 
     private Limits limits() {
@@ -62,6 +71,11 @@ final class PolicyParser {
         boolean backward = parseFlag(true, "universal", "backward");
         int maxOffset = parseNumber(10_000, 1, LARGEST_MAX_OFFSET, "universal", "max-offset");
         return new UniversalPolicy(strategy, backward, maxOffset);
+    }
+
+    /** Returns how many rows a search looks at. The columns are names until the table is known. */
+    private Search search() {
+        return new Search(List.of(), parseNumber(Search.DEFAULT_SCAN, SMALLEST_SCAN, LARGEST_SCAN, SEARCH, "scan"));
     }
 
     private Optional<Delta> delta(Limits limits) {

@@ -15,6 +15,10 @@ public final class ParameterNames {
     public static final String FIELDS = "fields";
     public static final String COUNT = "count";
     public static final String CURSOR = "cursor";
+
+    /** The words of a search. */
+    public static final String Q = "q";
+
     public static final String UNTIL = "until";
     public static final String SINCE = "since";
 
@@ -45,7 +49,7 @@ public final class ParameterNames {
     public static final List<String> OFFSETS = List.of("offset", "page", "skip");
 
     public static final Set<String> RESERVED = Stream.of(
-                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL, SINCE, LAST_EVENT_ID, BY, UP_TO),
+                    List.of(ORDER, Q, LIMIT, FIELDS, COUNT, CURSOR, UNTIL, SINCE, LAST_EVENT_ID, BY, UP_TO),
                     JUMPS,
                     OFFSETS,
                     List.of(AFTER, BEFORE))

@@ -126,6 +126,12 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create index on dossiers ((detail ->> 'kind'), (coalesce(edited_at, created_at)) desc, id desc);
             create trigger tidemark_notify after insert or update or delete or truncate on dossiers
                 for each statement execute function tidemark_notify();
+            create table tales (id bigint primary key, at timestamptz not null, shelf text not null, title text, body text,
+                author_id int references people);
+            create index on tales (at desc, id desc);
+            create index on tales (shelf, at desc, id desc);
+            create trigger tidemark_notify after insert or update or delete or truncate on tales
+                for each statement execute function tidemark_notify();
             create domain pair as int[];
             create domain square as box;
             create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
@@ -297,6 +303,23 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.dossiers.embed.author.table", "people");
         config.put("tidemark.feeds.dossiers.embed.author.on.id", "author_id");
         config.put("tidemark.feeds.dossiers.embed.author.columns", "name");
+        config.put("tidemark.feeds.tales.table", "public.tales");
+        config.put("tidemark.feeds.tales.columns", "id, at, title");
+        config.put("tidemark.feeds.tales.derived.heading", "upper(title)");
+        config.put("tidemark.feeds.tales.orders.newest", "at desc");
+        config.put("tidemark.feeds.tales.orders.oldest", "at");
+        config.put("tidemark.feeds.tales.default-order", "newest");
+        config.put("tidemark.feeds.tales.filters.shelf", "equals");
+        config.put("tidemark.feeds.tales.filters.body", "text");
+        config.put("tidemark.feeds.tales.search.columns", "title, body, heading");
+        config.put("tidemark.feeds.tales.search.scan", "1000");
+        config.put("tidemark.feeds.tales.counts", "shelf");
+        config.put("tidemark.feeds.tales.count", "exact");
+        config.put("tidemark.feeds.tales.delta", "true");
+        config.put("tidemark.feeds.tales.universal.strategy", "offset");
+        config.put("tidemark.feeds.tales.embed.author.table", "people");
+        config.put("tidemark.feeds.tales.embed.author.on.id", "author_id");
+        config.put("tidemark.feeds.tales.embed.author.columns", "name");
         config.put("tidemark.feeds.signals.table", "public.signals");
         config.put("tidemark.feeds.signals.columns", "id, sent_ms, edited_ms, seen_s, at_us, tiny_s");
         config.put("tidemark.feeds.signals.epoch.sent_ms", "ms");

@@ -46,6 +46,11 @@ final class FeedPlaceholders {
                 limits.webDefault() == limits.byDefault()
                         ? ""
                         : " For clients that send `Sec-CH-UA-Mobile: ?0`, the default is " + limits.webDefault() + '.');
+        values.put(
+                "searchColumns",
+                policy.search().columns().stream()
+                        .map(column -> '`' + column.name() + '`')
+                        .collect(joining(", ")));
         values.put("scan", policy.search().scan());
         values.put(
                 "searches",

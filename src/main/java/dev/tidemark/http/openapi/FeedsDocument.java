@@ -179,6 +179,7 @@ final class FeedsDocument {
         Feed.Policy policy = feed.policy();
         return switch (parameter) {
             case "{feed}.count" -> policy.count().maxPrecision() != Precision.NONE;
+            case "{feed}.q" -> !policy.search().columns().isEmpty();
             case "since" -> policy.delta().isPresent();
             case "before" -> policy.universal().backward();
             default -> true;

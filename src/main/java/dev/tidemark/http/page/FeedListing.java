@@ -95,7 +95,16 @@ public class FeedListing {
         if (!feed.counts().isEmpty()) {
             json.put("counts", array(feed.counts(), Column::name));
         }
-        return policy.delta().isPresent() ? json.put("delta", true) : json;
+        if (policy.delta().isPresent()) {
+            json.put("delta", true);
+        }
+        return policy.search().columns().isEmpty() ? json : json.put("search", json(policy.search()));
+    }
+
+    private static JsonObject json(Feed.Search search) {
+        return new JsonObject()
+                .put("columns", array(search.columns(), Column::name))
+                .put("scan", search.scan());
     }
 
     private static JsonObject json(Embed embed) {

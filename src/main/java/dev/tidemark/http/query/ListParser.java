@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Parses the parameters that all endpoints of a feed share: the order and the filters. Together with the caller's
+ * Parses the parameters that all endpoints of a feed share: the order, the filters, and the search. Together with the caller's
  * scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the endpoint. Each
  * feed has one parser.
  */
@@ -98,6 +98,8 @@ public final class ListParser {
             FilterParameter filter = filters.get(name);
             if (filter != null) {
                 conditions.add(filter.condition(parameter.getValue()));
+            } else if (name.equals(ParameterNames.Q) && isSearchable()) {
+                conditions.add(SearchParameter.condition(feed.policy().search().columns(), parameter.getValue()));
             } else if (endpoint.isOrdered() && name.equals(ParameterNames.ORDER)) {
                 order = order(QueryString.onlyValue(name, parameter.getValue()));
             } else if (!endpoint.parameters().contains(name)) {
@@ -105,6 +107,10 @@ public final class ListParser {
             }
         }
         return listState(order, conditions);
+    }
+
+    private boolean isSearchable() {
+        return !feed.policy().search().columns().isEmpty();
     }
 
     private ListState listState(Order order, List<Condition> conditions) {
@@ -154,6 +160,9 @@ public final class ListParser {
             names.add(ParameterNames.ORDER);
         }
         names.addAll(filters.keySet());
+        if (isSearchable()) {
+            names.add(ParameterNames.Q);
+        }
         return names;
     }
 }

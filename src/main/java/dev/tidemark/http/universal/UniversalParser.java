@@ -1,5 +1,6 @@
 package dev.tidemark.http.universal;
 
+import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
@@ -95,6 +96,10 @@ class UniversalParser {
             return Optional.of(new CursorParameter(name, token, Optional.of(direction)));
         }
         int row = Integer.parseInt(token);
+        boolean hasWords = state.conditions().stream().anyMatch(Condition.Search.class::isInstance);
+        if (row > 0 && hasWords) {
+            throw Problem.ofParameter(name, ProblemCode.INVALID_CURSOR, "the tokens of a search are not numbers");
+        }
         return row == 0 && direction == Direction.FORWARD && isPagedByCursor(state)
                 ? Optional.empty()
                 : Optional.of(new Offset(precedingCount(feed, name, row, direction), direction));

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Builds statements of a feed to be planned without the values of a request. */
 final class ExampleStatements {
@@ -58,6 +59,9 @@ final class ExampleStatements {
                             statements,
                             list(feed, order, List.of(condition(filter.column(), operator)))));
                 }
+            }
+            for (Condition search : search(feed).toList()) {
+                all.add(ofList(name + ", search", statements, list(feed, order, List.of(search))));
             }
         }
         return all;
@@ -134,11 +138,17 @@ final class ExampleStatements {
      * false for the planner, which would then plan nothing else.
      */
     private static List<Condition> conditions(Feed feed) {
-        return feed.filters().values().stream()
-                .flatMap(filter -> filter.operators().stream()
-                        .filter(operator -> operator != Filter.Operator.IS)
-                        .map(operator -> condition(filter.column(), operator)))
+        return Stream.concat(
+                        feed.filters().values().stream().flatMap(filter -> filter.operators().stream()
+                                .filter(operator -> operator != Filter.Operator.IS)
+                                .map(operator -> condition(filter.column(), operator))),
+                        search(feed))
                 .toList();
+    }
+
+    private static Stream<Condition> search(Feed feed) {
+        List<Column> columns = feed.policy().search().columns();
+        return columns.isEmpty() ? Stream.empty() : Stream.of(new Condition.Search(columns, List.of(ANY_VALUE)));
     }
 
     private static Condition condition(Column column, Filter.Operator operator) {

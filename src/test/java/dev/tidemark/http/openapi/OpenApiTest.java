@@ -350,8 +350,8 @@ class OpenApiTest {
     @Test
     void theListOfFeedsHasTheMembersOfItsSchema() {
         Map<String, Object> plain = Pages.read("/api").getMap("feeds[name=notes]");
-        Map<String, Object> posts = Pages.read("/api").getMap("feeds[name=posts]");
-        assertThat(names("components.schemas.Feed.properties")).containsExactlyElementsOf(posts.keySet());
+        Map<String, Object> tales = Pages.read("/api").getMap("feeds[name=tales]");
+        assertThat(names("components.schemas.Feed.properties")).containsExactlyElementsOf(tales.keySet());
         assertThat(document().getList("components.schemas.Feed.required"))
                 .containsExactlyElementsOf(List.copyOf(plain.keySet()));
         assertThat(names("components.schemas.FeedOrder.properties"))
