@@ -132,6 +132,9 @@ export class Feed {
         // As the server would answer. Each poll would read all items.
         throw new FeedError(400, {code: 'not_supported', detail: 'the feed is not declared with delta'});
       }
+      if (page.partial) {
+        throw new FeedError(400, {code: 'not_supported', detail: 'the window needs more rows than a page of a search looks at'});
+      }
       return page;
     };
     for (;;) {

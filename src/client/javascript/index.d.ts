@@ -31,6 +31,8 @@ export interface Page<Item> {
   has_prev: boolean;
   cursors: {top: string | null; last: string | null};
   limit: number;
+  /** The page of a search has fewer items than `limit`, perhaps none, because the server has looked at enough rows. */
+  partial?: true;
   count?: {value: number; relation: 'exact' | 'estimate' | 'at_least'};
   /** An opaque token for the time at which the page was read, to pass as `since`. Only pages of feeds that are declared with `delta` have one. */
   moment?: string;
@@ -207,6 +209,8 @@ export interface ListPage<Item> {
   /** Set if there may be unread items between this page and the following one. See `FeedList.fill`. */
   readonly hole: {cursor: string; until: string} | null;
   readonly moment: string | null;
+  /** Whether the page of a search has fewer items than the limit because the server has looked at enough rows. */
+  readonly partial: boolean;
 }
 
 /** What a refresh has changed. */
@@ -243,6 +247,8 @@ export class FeedList<Item = Record<string, any>> {
   readonly atStart: boolean;
   /** Whether pages have been read, and the last one reached the end of the list. */
   readonly atEnd: boolean;
+  /** Whether pages without items are being passed over in a search. Listeners are called when it changes. */
+  readonly searching: boolean;
   /** Whether pages have been read and `refresh` reads only what may have changed, because the feed is declared with `delta`. */
   readonly hasMoments: boolean;
   /** The cursor before the first item. */
@@ -260,7 +266,10 @@ export class FeedList<Item = Record<string, any>> {
   /** Reads the first page, or the page at this position, and drops all other pages. */
   start(position?: PageStart): Promise<ListPage<Item>>;
 
-  /** Reads the page after the last one, or the first page if no page has been read yet or the list was empty. */
+  /**
+   * Reads the page after the last one, or the first page if no page has been read yet or the list was empty. In a search, goes on
+   * over up to ten pages without items; if it returns null although `atEnd` is false, call it again to search further.
+   */
   next(): Promise<ListPage<Item> | null>;
 
   /** Reads the page before the first one. */

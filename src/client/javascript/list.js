@@ -3,10 +3,13 @@ import {keyOf} from './parameters.js';
 import {lastOf, throwIfAborted} from './platform.js';
 import {prepareRefresh} from './refresh.js';
 
+/** How many partial pages without items are read at once, until the caller reads on. */
+const MAX_EMPTY_PAGES = 10;
+
 /**
  * One list: a feed in one order with one set of filters, and the pages that have been read so far, in the list's order.
  *
- * A page is `{items, parameters, prev, next, top, last, hole, moment}`. `parameters` contains the parameters that the page
+ * A page is `{items, parameters, prev, next, top, last, hole, moment, partial}`. `parameters` contains the parameters that the page
  * was read with, without those of the list.
  * `prev` is null at the start of the list, and `next` at its end. If a page has a `hole`, there may be unread items between this page
  * and the following one: see `fill`.
@@ -14,6 +17,10 @@ import {prepareRefresh} from './refresh.js';
  * The methods that read one page return a promise of that page, or of null if there is none. Concurrent calls of the
  * same method share one request, except calls of `start`, and calls of `fill` for different pages. If the read fails,
  * the promise is rejected with a FeedError or with the error of the timeout; after `cancel`, with an AbortError.
+ *
+ * If the list is a search, the server looks at a limited number of rows for each page. `next`, `previous`, and `fill` go on by
+ * themselves over up to ten pages without items. If they then return null although `atEnd` is false, call them again to search
+ * further.
  *
  * A cursor is a position in the list, not a row or an offset. It stays valid when the row at this position is deleted,
  * and when other rows are inserted before it. An item that moves while the list is read is shown at most once.
@@ -34,6 +41,9 @@ export class FeedList {
 
   /** The pages in the list's order. Read-only. */
   pages = [];
+
+  /** Whether pages without items are being passed over in a search. Listeners are called when it changes. */
+  searching = false;
 
   /** The error that ended `live`, or null. */
   liveError = null;
@@ -136,7 +146,11 @@ export class FeedList {
       if (!cursor) {
         return this.#pendingReads.get('start') ?? this.start();
       }
-      return this.#grow({cursor}, page => (page ? this.pages.push(page) : (end.next = null)));
+      return this.#grow({cursor}, {
+        add: page => this.#append(page, end),
+        goOn: ({next}) => ({cursor: (end.next = next)}),
+        end: () => (end.next = null),
+      });
     });
   }
 
@@ -147,7 +161,11 @@ export class FeedList {
       if (!start?.prev) {
         return null;
       }
-      return this.#grow({cursor: start.prev}, page => (page ? this.pages.unshift(page) : (start.prev = null)));
+      return this.#grow({cursor: start.prev}, {
+        add: page => this.pages.unshift(page),
+        goOn: ({prev}) => ({cursor: (start.prev = prev)}),
+        end: () => (start.prev = null),
+      });
     });
   }
 
@@ -188,9 +206,13 @@ export class FeedList {
       if (!hole) {
         return null;
       }
-      return this.#grow(hole, more => {
-        page.hole = null;
-        more && this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, hole.until));
+      return this.#grow(hole, {
+        add: more => {
+          page.hole = null;
+          this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, hole.until));
+        },
+        goOn: ({next}) => (page.hole = {cursor: next, until: hole.until}),
+        end: () => (page.hole = null),
       });
     });
   }
@@ -281,15 +303,47 @@ export class FeedList {
     this.#publishChange();
   }
 
-  /** Reads a page, and adds it, or null if it is empty. */
-  async #grow(parameters, add) {
-    const read = await this.#read(parameters);
+  /**
+   * Reads a page, and adds it, unless it is empty. Passes over partial pages that are empty: `goOn` keeps where the search goes
+   * on, and returns the parameters for it.
+   */
+  async #grow(parameters, {add, goOn, end}) {
+    let read = await this.#read(parameters);
+    try {
+      for (let empty = 1; read.items.length === 0 && read.partial; empty++) {
+        const further = goOn(read);
+        if (empty === MAX_EMPTY_PAGES) {
+          this.#publishChange();
+          return null;
+        }
+        this.#setSearching(true);
+        read = await this.#read(further);
+      }
+    } finally {
+      this.#setSearching(false);
+    }
     const page = read.items.length === 0 ? null : this.#markSeen(read);
-    add(page);
+    page ? add(page) : end();
     page && this.#dropRepeated();
     this.#live?.reconnect();
     this.#publishChange();
     return page;
+  }
+
+  /** Adds a page at the end. If nothing had been found before it, it becomes the first page. */
+  #append(page, end) {
+    if (end.top === null && this.pages.length === 1) {
+      this.pages = [Object.assign(page, {parameters: end.parameters, prev: end.prev})];
+    } else {
+      this.pages.push(page);
+    }
+  }
+
+  #setSearching(searching) {
+    if (this.searching !== searching) {
+      this.searching = searching;
+      this.#callListeners();
+    }
   }
 
   #once(key, read) {
@@ -433,6 +487,7 @@ export class FeedList {
       last: body.cursors.last,
       hole: null,
       moment: body.moment ?? null,
+      partial: body.partial ?? false,
     };
   }
 }

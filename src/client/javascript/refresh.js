@@ -104,7 +104,8 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
       result.end = {last: body.cursors.last ?? runParameters.until, next};
     }
     Object.assign(result, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
-    if (result.isComplete || (canStop && !keys.some(key => result.unmoved.has(key)))) {
+    // A partial page of a search says nothing about the items beyond it.
+    if (result.isComplete || (canStop && !body.partial && !keys.some(key => result.unmoved.has(key)))) {
       return result;
     }
   }
@@ -148,7 +149,7 @@ async function readFrom(key, limit, read) {
 }
 
 function newestPage({items, top, last, next, moment}, until) {
-  return {items, parameters: {}, prev: null, next, top, last, hole: {cursor: next, until}, moment};
+  return {items, parameters: {}, prev: null, next, top, last, hole: {cursor: next, until}, moment, partial: false};
 }
 
 /**

@@ -63,7 +63,7 @@ async function read(list, {after, before}) {
     return (at < 0 ? null : pages[at].hole ? await list.fill(pages[at]) : pages[at + 1]) ?? (await list.next()) ?? emptyAfter(list);
   }
   if (before && pages[0]?.prev === before) {
-    return (await list.previous()) ?? {...pages[0], items: [], prev: null};
+    return (await list.previous()) ?? {...pages[0], items: []};
   }
   // If the cursors have expired, the list is started again.
   const refresh = () => list.refresh().catch(error => (error.mustStartAgain ? list.start() : Promise.reject(error)));
@@ -71,8 +71,8 @@ async function read(list, {after, before}) {
   return list.pages[0];
 }
 
-/** An empty page at the end of a list whose last items have been deleted. */
-const emptyAfter = list => ({...list.pages[list.pages.length - 1], items: [], next: null, hole: null});
+/** An empty page after the last one, whose last items have been deleted, or of a search that has found nothing so far. */
+const emptyAfter = list => ({...list.pages[list.pages.length - 1], items: [], hole: null});
 
 /** Returns a copy, because Redux freezes what it stores, and the list changes its pages. */
 const copyOf = page => ({...page});

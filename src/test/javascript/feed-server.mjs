@@ -11,6 +11,9 @@ export class FeedServer {
   failures = [];
   delta = false;
   maxLimit = 1000;
+  /** A search: the rows that match, and how many rows each page looks at. */
+  matches = () => true;
+  scan = Infinity;
   #written = new Map();
   #texts = new Map();
   #ranks = new Map();
@@ -140,10 +143,14 @@ export class FeedServer {
     const beyond = direction === '>'
       ? list.filter(row => this.#rankOf(row) < Number(at) && isAboveEnd(this.#rankOf(row)) && isInside(row))
       : list.filter(row => this.#rankOf(row) > Number(at));
-    const rows = direction === '>' ? beyond.slice(0, limit) : beyond.slice(-limit);
+    const scanned = direction === '>' ? beyond.slice(0, this.scan) : beyond.slice(-this.scan);
+    const matching = scanned.filter(this.matches);
+    const rows = direction === '>' ? matching.slice(0, limit) : matching.slice(-limit);
+    const isCut = matching.length <= limit && scanned.length === this.scan;
+    const scanEnd = isCut && this.#rankOf(direction === '>' ? scanned.at(-1) : scanned[0]);
     const [first, last] = rows.length > 0 ? [rows[0], rows.at(-1)].map(row => this.#rankOf(row)) : [at, at];
-    const isMore = direction === '>' ? beyond.length > limit : list.some(row => this.#rankOf(row) < last);
-    const isBefore = direction === '<' ? beyond.length > limit : list.some(row => this.#rankOf(row) > first);
+    const isMore = direction === '>' ? isCut || matching.length > limit : list.some(row => this.#rankOf(row) < last);
+    const isBefore = direction === '<' ? isCut || matching.length > limit : list.some(row => this.#rankOf(row) > first);
     const isNowhere = rows.length === 0 && !query.has('cursor') && !query.has('until');
     const isSent = row => since === null || (this.#written.get(row) ?? 0) > Number(since);
     return {
@@ -152,8 +159,9 @@ export class FeedServer {
       limit,
       has_more: isMore,
       has_prev: isBefore,
-      next_cursor: isMore ? `>${last}` : null,
-      prev_cursor: isBefore ? `<${first}` : null,
+      next_cursor: isMore ? `>${isCut && direction === '>' ? scanEnd : last}` : null,
+      prev_cursor: isBefore ? `<${isCut && direction === '<' ? scanEnd : first}` : null,
+      ...(isCut && rows.length < limit ? {partial: true} : {}),
       cursors: {top: isNowhere ? null : `<${first}`, last: isNowhere ? null : `>${last}`},
       ...(this.delta ? {moment: String(this.#writes)} : {}),
     };

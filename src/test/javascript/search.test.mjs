@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {Feed} from '../../client/javascript/index.js';
+import {infiniteQueryOptions} from '../../client/javascript/tanstack-query.js';
+import {FeedServer, IMPATIENT} from './feed-server.mjs';
+
+const numbers = count => Array.from({length: count}, (_, at) => at + 1);
+
+/** Of a hundred rows, each of which is a number, every 40th matches, and a page looks at five. */
+function search(every = 40, count = 100) {
+  const server = new FeedServer(...numbers(count));
+  server.matches = row => row % every === 0;
+  server.scan = 5;
+  const feed = new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT});
+  return {server, feed, list: feed.list({q: 'text'})};
+}
+
+const ids = list => list.items.map(item => item.id);
+
+test('a list goes on over partial pages without items, and says that it is searching', async () => {
+  const {list, server} = search();
+  const states = [];
+  list.subscribe(() => states.at(-1) === list.searching || states.push(list.searching));
+  const first = await list.start();
+  assert.equal(first.partial, true);
+  assert.equal(list.isEmpty, true);
+  assert.equal(list.atEnd, false);
+  await list.next();
+  assert.deepEqual(ids(list), [80]);
+  assert.deepEqual(states, [false, true, false]);
+  assert.equal(server.calls.length, 5);
+  assert.equal(list.pages.length, 1);
+  assert.equal(list.atStart, true);
+  await list.next();
+  assert.deepEqual(ids(list), [80, 40]);
+});
+
+test('after ten pages without items, the caller decides whether to search further', async () => {
+  const {list, server} = search(1000, 200);
+  await list.start();
+  assert.equal(await list.next(), null);
+  assert.equal(server.calls.length, 11);
+  assert.equal(list.atEnd, false);
+  assert.equal(list.searching, false);
+  while (!list.atEnd) {
+    await list.next();
+  }
+  assert.equal(list.isEmpty, true);
+  assert.equal(server.calls.length, 41);
+});
+
+test('an error while searching loses nothing of what has been searched', async () => {
+  const {list, server} = search();
+  await list.start();
+  server.failures = [null, {status: 400, code: 'not_supported'}];
+  await assert.rejects(list.next());
+  assert.equal(list.searching, false);
+  const before = server.calls.length;
+  await list.next();
+  assert.deepEqual(ids(list), [80]);
+  assert.equal(server.calls.length, before + 3);
+});
+
+test('from the middle, a search pages both ways', async () => {
+  const {list} = search();
+  await list.start({cursor: '>61'});
+  await list.previous();
+  assert.deepEqual(ids(list), [80]);
+  await list.next();
+  assert.deepEqual(ids(list), [80, 40]);
+  while (!list.atStart) {
+    await list.previous();
+  }
+  assert.deepEqual(ids(list), [80, 40]);
+});
+
+for (const delta of [false, true]) {
+  test(`a refresh of a search shows what is new, moved, and gone, ${delta ? 'with' : 'without'} moments`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    await list.start();
+    await list.next();
+    await list.next();
+    server.write(120, 'new');
+    server.remove(40);
+    const {added, removed} = await list.refresh();
+    assert.deepEqual(added.map(item => item.id), [120]);
+    assert.deepEqual(removed.map(item => item.id), [40]);
+    assert.deepEqual(ids(list), [120, 80]);
+    while (!list.atEnd) {
+      await list.next();
+    }
+    assert.deepEqual(ids(list), [120, 80]);
+  });
+}
+
+test('the pages and items of a feed come to the end over partial pages', async () => {
+  const {feed} = search();
+  const found = [];
+  for await (const item of feed.items({q: 'text'})) {
+    found.push(item.id);
+  }
+  assert.deepEqual(found, [80, 40]);
+});
+
+test('TanStack Query takes a partial page as a page', async () => {
+  const {feed} = search();
+  const options = infiniteQueryOptions(feed, {q: 'text'});
+  const page = await options.queryFn({pageParam: null});
+  assert.deepEqual(page.items, []);
+  assert.equal(options.getNextPageParam(page), '>96');
+});
