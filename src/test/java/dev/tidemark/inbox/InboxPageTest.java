@@ -71,6 +71,22 @@ class InboxPageTest extends BrowserTest {
                         "select id from public.messages where deleted_at is null and id >= $1 order by id desc", last));
     }
 
+    /** A page of a search looks at a thousand messages, and the one that is found is the oldest of ten thousand. */
+    @Test
+    void aSearchGoesOnByItselfUntilItFindsAnOldMessage() {
+        singleRow("update public.messages set subject = 'A quagga' where id = 3 returning id");
+        var page = openInbox("/");
+        page.locator("#search").fill("quagga");
+        page.waitForFunction("() => document.querySelectorAll('#feed .row').length === 1");
+        assertThat(shownIds(page)).containsExactly(3L);
+        assertThat(page.locator("#below")).containsText("This is the end of the list");
+        screenshot(page, "search");
+        page.locator("#search").fill("quagga nowhere");
+        assertThat(page.locator("#below")).containsText("No message has all of these words.");
+        page.locator("#search").fill("");
+        page.waitForFunction("() => document.querySelectorAll('#feed .row').length > 20");
+    }
+
     @Test
     void everyTabKeepsItsPositionAcrossAReload() {
         var page = openInbox("/");

@@ -15,10 +15,10 @@ const byId = id => document.getElementById(id);
 
 // The selected list, and each list with its scroll position, are kept when this browser tab is reloaded.
 
-const state = {status: '', assignee: '', order: 'newest', ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')};
+const state = {q: '', status: '', assignee: '', order: 'newest', ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')};
 
 function parameters() {
-  return {order: state.order, status: state.status || null, ...assigneeFilter()};
+  return {q: state.q || null, order: state.order, status: state.status || null, ...assigneeFilter()};
 }
 
 const assigneeFilter = () => state.assignee === '-' ? {'assignee.is': 'null'} : {assignee: state.assignee || null};
@@ -84,7 +84,9 @@ function watch() {
   const {list} = view;
   if (list !== live.list || list?.liveError) {
     live.stop();
-    const stops = list ? [list.subscribe(showWhetherCurrent), list.live({deleted: 'mark'})] : [];
+    // What a search has not found yet would have to be read for its window.
+    const isLive = list && !list.parameters.q;
+    const stops = isLive ? [list.subscribe(showWhetherCurrent), list.live({deleted: 'mark'})] : [];
     live = {list, stop: () => stops.forEach(stop => stop())};
     showWhetherCurrent();
   }
@@ -95,7 +97,7 @@ function showWhetherCurrent() {
   pill.setCurrent(live.list === view.list && ['streaming', 'polling'].includes(live.list?.liveState) && byId('offline').hidden);
 }
 
-const isFiltered = () => Boolean(state.status || state.assignee);
+const isFiltered = () => Boolean(state.q || state.status || state.assignee);
 
 function showTrouble(text) {
   const lost = navigator.onLine ? text : 'You are offline. Loaded messages stay available.';
@@ -161,7 +163,9 @@ function showFilters() {
   byId('order').value = state.order;
   byId('assignee').value = state.assignee;
   tabNumbers.show(assigneeFilter());
-  view.blank = {title: 'No messages here', text: isFiltered() ? 'No message has this status and assignee.' : 'The inbox is empty.'};
+  document.activeElement === byId('search') || (byId('search').value = state.q);
+  const reason = state.q ? 'No message has all of these words.' : 'No message has this status and assignee.';
+  view.blank = {title: 'No messages here', text: isFiltered() ? reason : 'The inbox is empty.'};
 }
 
 /** The options of the filter that name an agent. */
@@ -270,6 +274,7 @@ async function jumpTo(id) {
   if (openedId() !== id) {
     return;
   }
+  state.q = '';
   state.status = '';
   state.assignee = '';
   showFilters();
@@ -355,6 +360,14 @@ document.addEventListener('keydown', event => {
 for (const tab of document.querySelectorAll('[data-status]')) {
   tab.addEventListener('click', () => select({status: tab.dataset.status}));
 }
+/** The words that the server takes: up to eight, of at least two characters. */
+const wordsOf = text => text.trim().split(/\s+/).filter(word => [...word].length > 1).slice(0, 8).join(' ');
+
+let typing = null;
+byId('search').addEventListener('input', event => {
+  clearTimeout(typing);
+  typing = setTimeout(() => wordsOf(event.target.value) === state.q || select({q: wordsOf(event.target.value)}), 300);
+});
 byId('order').addEventListener('change', event => select({order: event.target.value}));
 byId('assignee').addEventListener('change', event => select({assignee: event.target.value}));
 byId('date').addEventListener('change', event => event.target.value && goToDate(event.target.value));

@@ -21,6 +21,8 @@ export class ListView {
   #busy = 0;
   #marks = new WeakMap();
   #failed = new Set();
+  /** The searches that have found nothing on the pages that were read last, and go on when the user wants it. */
+  #paused = new WeakSet();
   #elements = new Map();
   #shown = new WeakMap();
   #isScheduled = false;
@@ -57,7 +59,10 @@ export class ListView {
     }
     this.#list = list;
     this.#unsubscribe();
-    this.#unsubscribe = list.subscribe(changes => changes && this.#showLive(changes));
+    this.#unsubscribe = list.subscribe(changes => {
+      changes && this.#showLive(changes);
+      list.searching && this.#renderEdges('next');
+    });
     this.#failed.clear();
     if (list.pages.length > 0) {
       this.#renderAll();
@@ -76,6 +81,7 @@ export class ListView {
     const list = this.#list;
     this.#restart = () => this.start(position, mark);
     this.#failed.clear();
+    this.#paused.delete(list);
     if (list.pages.length === 0) {
       this.#elements.clear();
       this.#feed.replaceChildren(...Array.from({length: 12}, () => el('div', {class: 'skeleton', 'aria-hidden': true})));
@@ -213,8 +219,11 @@ export class ListView {
       return;
     }
     const {scrollTop, clientHeight, scrollHeight} = this.#scroller;
-    if (!list.atEnd && scrollHeight - scrollTop - clientHeight < 2 * clientHeight) {
-      this.#load('next', () => list.next());
+    if (!list.atEnd && !this.#paused.has(list) && scrollHeight - scrollTop - clientHeight < 2 * clientHeight) {
+      this.#load('next', async () => {
+        const page = await list.next();
+        page === null && !list.atEnd && this.#paused.add(list);
+      });
     }
     if (!list.atStart && scrollTop < clientHeight) {
       this.#load('previous', () => list.previous());
@@ -363,7 +372,13 @@ export class ListView {
     const isRead = list.pages.length > 0;
     this.#above.classList.toggle('closed', !isRead || list.atStart);
     this.#failed.has('previous') || this.#above.replaceChildren(...(loading === 'previous' ? [spinner()] : []));
-    if (isRead && list.isEmpty) {
+    if (isRead && this.#paused.has(list)) {
+      this.#below.replaceChildren(el('div', {class: 'blank'},
+          el('p', {}, list.isEmpty ? 'Nothing found so far, but not all messages have been searched.' : 'Nothing more found so far.'),
+          el('button', {type: 'button', onclick: () => this.#searchFurther(list)}, 'Search further')));
+    } else if (isRead && !list.atEnd && list.searching) {
+      this.#below.replaceChildren(spinner('Searching'), el('p', {class: 'end'}, 'Searching …'));
+    } else if (isRead && list.isEmpty && list.atEnd) {
       const {title, text} = this.blank;
       this.#below.replaceChildren(el('div', {class: 'blank'}, el('p', {class: 'blank-title'}, title), el('p', {}, text),
           el('button', {type: 'button', onclick: () => this.start()}, 'Look again')));
@@ -372,6 +387,12 @@ export class ListView {
     } else if (!this.#failed.has('next')) {
       this.#below.replaceChildren(...(loading === 'next' && isRead ? [spinner()] : []));
     }
+  }
+
+  #searchFurther(list) {
+    this.#paused.delete(list);
+    this.#renderEdges('next');
+    this.#scheduleLoading();
   }
 
   #changed() {
@@ -432,6 +453,6 @@ async function startAt(list, position) {
   }
 }
 
-function spinner() {
-  return el('div', {class: 'spinner'}, el('span', {class: 'unseen'}, 'Loading'));
+function spinner(text = 'Loading') {
+  return el('div', {class: 'spinner'}, el('span', {class: 'unseen'}, text));
 }
