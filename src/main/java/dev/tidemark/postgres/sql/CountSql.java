@@ -99,7 +99,7 @@ public final class CountSql {
     private static Optional<String> countSearched(RangeSql ranges, Range range, int scan) {
         Range marked = new Range(
                 new Output(
-                        relation -> RangeSql.MATCHES + " AS matches, " + RangeSql.NUMBER + " = " + scan + " AS ends",
+                        relation -> RangeSql.MATCHES + " AS matches, " + RangeSql.ENDS + " AS ends",
                         range.output().columns()),
                 range.gap(),
                 range.direction(),

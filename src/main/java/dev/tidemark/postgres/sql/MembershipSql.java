@@ -34,6 +34,9 @@ record MembershipSql(Access.Membership membership, int firstParameter, Values so
 
     private static final int MAX_MERGED = Sql.MAX_MERGED_MEMBERSHIPS;
 
+    /** If nearly all rows have the same value, the page of a search looks at hardly more rows than the share of this value. */
+    private static final int SMALLEST_SHARE = 200;
+
     /** Columns and tables are unlikely to have these names; the statement would be ambiguous otherwise. */
     private static final String VALUES = "\"tidemark memberships\"";
 
@@ -80,6 +83,11 @@ record MembershipSql(Access.Membership membership, int firstParameter, Values so
     static String merge(String scans) {
         return "(SELECT " + LISTED + ".* FROM " + VALUES + " CROSS JOIN LATERAL (" + scans + ") " + LISTED + " WHERE "
                 + COUNT + " <= " + MAX_MERGED + ')';
+    }
+
+    /** The number of rows for each value, if all values share this many; at least {@link #SMALLEST_SHARE}. */
+    static String share(int rows) {
+        return "(SELECT greatest(" + SMALLEST_SHARE + ", " + rows + " / greatest(1, count(*))) FROM " + VALUES + ')';
     }
 
     /** The condition of a scan that is used beyond {@link #MAX_MERGED}. */

@@ -239,11 +239,11 @@ public final class PageSql {
     /** Returns the expression for the part of a row. */
     private static String part(int part, PageShape shape) {
         String literal = part == NEAR ? AdditionalColumn.PART.nullLiteral() : Integer.toString(part);
-        int scan = part == NEAR ? shape.nearScan() : part == FAR ? shape.farScan() : 0;
-        return scan == 0
-                ? literal
-                : "CASE WHEN " + RangeSql.NUMBER + " < " + scan + " THEN " + literal + " WHEN " + RangeSql.MATCHES
-                        + " THEN " + (part + SCAN_END) + " ELSE " + (part + SCAN_END + NO_ITEM) + " END";
+        boolean isSearched = part == NEAR && shape.isSearch() || part == FAR && shape.farScan() > 0;
+        return isSearched
+                ? "CASE WHEN NOT " + RangeSql.ENDS + " THEN " + literal + " WHEN " + RangeSql.MATCHES + " THEN "
+                        + (part + SCAN_END) + " ELSE " + (part + SCAN_END + NO_ITEM) + " END"
+                : literal;
     }
 
     /**

@@ -41,8 +41,14 @@ public final class RangeSql {
     /** Whether a row meets the conditions that look for text; NULL counts as no. */
     static final String MATCHES = "\"tidemark matches\"";
 
-    /** The number of a row among those that were looked at, from 1. */
-    static final String NUMBER = "\"tidemark number\"";
+    /** Whether a row is the last one that may be looked at. */
+    static final String ENDS = "\"tidemark ends\"";
+
+    /** Whether a row is the last one that may be looked at among those of one membership. */
+    private static final String ENDS_MEMBERSHIP = "\"tidemark ends membership\"";
+
+    /** Whether a row follows one with {@link #ENDS_MEMBERSHIP}. */
+    private static final String FOLLOWS_END = "\"tidemark follows end\"";
 
     private final Feed feed;
     private final Order order;
@@ -101,9 +107,22 @@ public final class RangeSql {
      * @param gap the gap at which the range starts; empty for all rows of the list
      * @param limit the LIMIT of each scan of the range
      * @param pinParameter the number of the parameter for the pin's value; used only for {@link PinShape#VALUE}
+     * @param isLimitShared whether the scans of the values of a merged membership share the limit, and return
+     *     {@link #ENDS_MEMBERSHIP}
      */
     public record Range(
-            Output output, Optional<BoundGap> gap, Direction direction, int limit, PinShape pin, int pinParameter) {
+            Output output,
+            Optional<BoundGap> gap,
+            Direction direction,
+            int limit,
+            PinShape pin,
+            int pinParameter,
+            boolean isLimitShared) {
+
+        public Range(
+                Output output, Optional<BoundGap> gap, Direction direction, int limit, PinShape pin, int pinParameter) {
+            this(output, gap, direction, limit, pin, pinParameter, false);
+        }
 
         public Range(Output output, Optional<BoundGap> gap, Direction direction, int limit) {
             this(output, gap, direction, limit, PinShape.NONE, 0);
@@ -168,40 +187,53 @@ public final class RangeSql {
      * <pre>
      *   (SELECT … FROM (
      *      SELECT "tidemark scanned".*, "tidemark scanned"."subject" ILIKE $3 AS "tidemark matches",
-     *        row_number() OVER () AS "tidemark number"
+     *        row_number() OVER () = 10000 AS "tidemark ends"
      *      FROM (… the scans, LIMIT 10000 …) "tidemark scanned") "tidemark searched"
-     *    WHERE "tidemark matches" OR "tidemark number" = 10000 LIMIT 31)
+     *    WHERE "tidemark matches" OR "tidemark ends" LIMIT 31)
      * </pre>
      *
      * <p>PostgreSQL reads the rows one by one until it has found enough. If it looks at the last of {@code scan} rows, the
      * query returns this row, too, whether or not it matches, so that the caller learns where to go on.
      *
-     * @param range whose SELECT list can refer to {@link #MATCHES} and {@link #NUMBER}
+     * <p>If a scan is merged from those of a membership's values, each of these reads an equal {@linkplain
+     * MembershipSql#share share} of the rows, because PostgreSQL reads them all before it sorts them. All rows of the list are
+     * known up to the nearest row with which one of them has read its share, so the range ends there.
+     *
+     * @param range whose SELECT list can refer to {@link #MATCHES} and {@link #ENDS}
      * @param scan the number of rows to look at, at most
      * @return empty if the range has no scans
      */
     Optional<String> searched(Range range, int scan) {
+        boolean isShared = membership.isPresent();
         List<Column> columns = searchedColumns(range.output().columns());
         Optional<SelectList> written = range.output().writtenExpression();
         SelectList scanned = table ->
                 columns.stream().map(column -> Sql.named(table, column)).collect(Collectors.joining(", "))
-                        + (written.isEmpty() ? "" : ", " + SqlQuoting.quoteIdentifier(table) + '.' + SinceSql.WRITTEN);
+                        + (written.isEmpty() ? "" : ", " + SqlQuoting.quoteIdentifier(table) + '.' + SinceSql.WRITTEN)
+                        + (isShared ? ", " + SqlQuoting.quoteIdentifier(table) + '.' + ENDS_MEMBERSHIP : "");
         Range nearest = new Range(
                 new Output(scanned, columns, written),
                 range.gap(),
                 range.direction(),
                 scan,
                 range.pin(),
-                range.pinParameter());
+                range.pinParameter(),
+                isShared);
         if (scans(nearest).isEmpty()) {
             return Optional.empty();
         }
         String name = SqlQuoting.quoteIdentifier(SCANNED);
-        String numbered = "SELECT " + name + ".*, " + conditions.search(SCANNED).orElseThrow() + " AS " + MATCHES
-                + ", row_number() OVER () AS " + NUMBER + " FROM " + limitedUnion(nearest) + ' ' + name;
+        String ends = "row_number() OVER () = " + scan + (isShared ? " OR " + ENDS_MEMBERSHIP : "");
+        String numbered = "SELECT " + name + ".*, " + conditions.search(SCANNED).orElseThrow() + " AS " + MATCHES + ", "
+                + ends + " AS " + ENDS
+                + (isShared
+                        ? ", bool_or(" + ENDS_MEMBERSHIP
+                                + ") OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS " + FOLLOWS_END
+                        : "")
+                + " FROM " + limitedUnion(nearest) + ' ' + name;
         return Optional.of("(SELECT " + range.output().selectList().sql(SEARCHED) + " FROM (" + numbered + ") "
-                + SqlQuoting.quoteIdentifier(SEARCHED) + " WHERE " + MATCHES + " OR " + NUMBER + " = " + scan
-                + " LIMIT " + range.limit() + ')');
+                + SqlQuoting.quoteIdentifier(SEARCHED) + " WHERE (" + MATCHES + " OR " + ENDS + ')'
+                + (isShared ? " AND " + FOLLOWS_END + " IS NOT TRUE" : "") + " LIMIT " + range.limit() + ')');
     }
 
     /** The columns of a range's output, and those that the conditions that look for text test. */
@@ -277,7 +309,9 @@ public final class RangeSql {
         Output output = range.output();
         if (membership.isPresent()) {
             String merged = MembershipSql.merge(
-                    branches(range, scan, conditions.alternatives(true), conditions.sortsByMembership()));
+                    range.isLimitShared()
+                            ? sharedBranches(range, scan)
+                            : branches(range, scan, conditions.alternatives(true), conditions.sortsByMembership()));
             String joined = branches(range, scan.and(List.of(MembershipSql.isNotMerged())), alternatives, false);
             return merged(range, scan, merged + " UNION ALL " + joined);
         }
@@ -289,15 +323,39 @@ public final class RangeSql {
         return merged(range, scan, branches(range, scan, alternatives, false));
     }
 
-    private String branches(Range range, Scan scan, List<List<String>> alternatives, boolean isSortedByMembership) {
+    /** The scans of the rows that have one value of the merged membership. Each reads its share of the rows of the range. */
+    private String sharedBranches(Range range, Scan scan) {
+        List<List<String>> alternatives = conditions.alternatives(true);
+        List<OrderKey> sortKeys = sortKeys(range, conditions.sortsByMembership());
+        String share = MembershipSql.share(range.limit() / alternatives.size());
+        return alternatives.stream()
+                .map(alternative -> "(SELECT shared.*, row_number() OVER () = " + share + " AS " + ENDS_MEMBERSHIP
+                        + " FROM ("
+                        + plainSelect(table -> columns(table, range.output()), scan, alternative, sortKeys, share)
+                        + ") shared)")
+                .collect(Collectors.joining(" UNION ALL "));
+    }
+
+    private List<OrderKey> sortKeys(Range range, boolean isSortedByMembership) {
         List<OrderKey> sortKeys = new ArrayList<>();
         if (isSortedByMembership) {
             indexPrefix.orElseThrow().forEach(key -> sortKeys.add(inDirection(key, range)));
         }
         sortKeys.addAll(scanSortKeys(range));
+        return sortKeys;
+    }
+
+    private String branches(Range range, Scan scan, List<List<String>> alternatives, boolean isSortedByMembership) {
+        List<OrderKey> sortKeys = sortKeys(range, isSortedByMembership);
+        String endsNoMembership = range.isLimitShared() ? ", false AS " + ENDS_MEMBERSHIP : "";
         return alternatives.stream()
                 .map(alternative -> '('
-                        + plainSelect(range, table -> columns(table, range.output()), scan, alternative, sortKeys)
+                        + plainSelect(
+                                range,
+                                table -> columns(table, range.output()) + endsNoMembership,
+                                scan,
+                                alternative,
+                                sortKeys)
                         + ')')
                 .collect(Collectors.joining(" UNION ALL "));
     }
@@ -324,11 +382,16 @@ public final class RangeSql {
 
     private String plainSelect(
             Range range, SelectList selectList, Scan scan, List<String> listConditions, List<OrderKey> sortKeys) {
+        return plainSelect(selectList, scan, listConditions, sortKeys, Integer.toString(range.limit()));
+    }
+
+    private String plainSelect(
+            SelectList selectList, Scan scan, List<String> listConditions, List<OrderKey> sortKeys, String limit) {
         List<String> allConditions = new ArrayList<>(listConditions);
         allConditions.addAll(scan.conditions());
         String where = allConditions.isEmpty() ? "" : " WHERE " + Sql.conjunction(allConditions);
         return "SELECT " + selectList.sql(relation) + " FROM " + Sql.relation(feed.relation()) + where
-                + Sql.orderBy(relation, sortKeys) + " LIMIT " + range.limit();
+                + Sql.orderBy(relation, sortKeys) + " LIMIT " + limit;
     }
 
     /**

@@ -158,8 +158,65 @@ class MembershipBuffersTest {
                         .toList());
     }
 
+    private static Feed searchableFeed(String order) {
+        return feed(order, "derived.note", "filler || id::text", "search.columns", "note", "search.scan", "1000");
+    }
+
+    private static ListState search(Feed feed, int memberships, String word, String... channels) {
+        ListState list = state(feed, memberships, channels);
+        List<Condition> conditions = new ArrayList<>(list.conditions());
+        conditions.add(new Condition.Search(feed.policy().search().columns(), List.of(word)));
+        return new ListState(feed, list.order(), conditions);
+    }
+
+    /** The channels share the rows that each scan reads, at least 200 for a channel. Each channel is found in the index. */
+    @ParameterizedTest
+    @ValueSource(strings = {"made desc", "edited desc nulls last", "rank, made desc", "rank desc, made"})
+    void aPageOfASearchReadsAShareOfTheRowsInEachChannel(String order) {
+        Feed feed = searchableFeed(order);
+        for (int memberships : List.of(1, 10, 200)) {
+            ListState state = search(feed, memberships, "nowhere");
+            PageRequest page =
+                    new PageRequest(Optional.of(new Continuation(gap(feed, memberships, 1), Direction.FORWARD)), LIMIT);
+            assertThat(BuffersTest.buffers(feed, state, page, "force_generic_plan"))
+                    .as("%d memberships", memberships)
+                    .isLessThanOrEqualTo(60 + 2 * Math.max(1100, memberships * 200) + memberships * 20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 10, 200, 201})
+    void aSearchFindsExactlyTheMatchingRowsOfTheCallersChannels(int memberships) {
+        Feed feed = searchableFeed("rank desc, made");
+        for (String word : List.of("x777", "x1001", "nowhere")) {
+            assertThat(scroll(search(feed, memberships, word), 7, Integer.MAX_VALUE))
+                    .isEqualTo(DATABASE
+                            .rows("SELECT id::text FROM talks WHERE filler || id LIKE '%" + word
+                                    + "%' AND channel_id BETWEEN 1 AND " + memberships
+                                    + " ORDER BY rank DESC, made, talks.id")
+                            .stream()
+                            .map(row -> row.getString(0))
+                            .toList());
+        }
+        if (memberships > 100) {
+            assertThat(scroll(search(feed, memberships, "x7", "7", "8", "9", "450"), 7, Integer.MAX_VALUE))
+                    .isEqualTo(DATABASE
+                            .rows(
+                                    "SELECT id::text FROM talks WHERE filler || id LIKE '%x7%' AND channel_id IN (7, 8, 9)"
+                                            + " ORDER BY rank DESC, made, talks.id")
+                            .stream()
+                            .map(row -> row.getString(0))
+                            .toList());
+        }
+    }
+
     /** Returns the ids of the first three pages. */
     private static List<String> scroll(ListState state, int limit) {
+        return scroll(state, limit, 3 * limit);
+    }
+
+    /** Returns the ids of the pages up to the one with which there are at least as many. */
+    private static List<String> scroll(ListState state, int limit, int least) {
         List<String> ids = new ArrayList<>();
         Optional<Continuation> from = Optional.empty();
         Page page;
@@ -169,7 +226,7 @@ class MembershipBuffersTest {
                     .await()
                     .atMost(Duration.ofSeconds(30));
             from = page.nextContinuation();
-        } while (page.hasNext() && ids.size() < 3 * limit);
+        } while (page.hasNext() && ids.size() < least);
         return ids;
     }
 
