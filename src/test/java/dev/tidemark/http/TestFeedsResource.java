@@ -127,7 +127,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create trigger tidemark_notify after insert or update or delete or truncate on dossiers
                 for each statement execute function tidemark_notify();
             create table tales (id bigint primary key, at timestamptz not null, shelf text not null, title text, body text,
-                author_id int references people);
+                author_id int);
             create index on tales (at desc, id desc);
             create index on tales (shelf, at desc, id desc);
             create trigger tidemark_notify after insert or update or delete or truncate on tales

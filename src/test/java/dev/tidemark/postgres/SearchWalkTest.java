@@ -104,6 +104,7 @@ class SearchWalkTest {
                 feed.notifyOn(),
                 feed.orders(),
                 feed.filters(),
+                feed.counts(),
                 feed.policy().withSearch(new Feed.Search(List.of(), scan)),
                 feed.access(),
                 feed.indexes());

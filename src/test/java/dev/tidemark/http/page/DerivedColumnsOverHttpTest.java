@@ -37,8 +37,8 @@ class DerivedColumnsOverHttpTest {
 
     @BeforeEach
     void fillTable() {
-        run("TRUNCATE dossiers; DELETE FROM people WHERE id = 1");
-        run("INSERT INTO people VALUES (1, 'Ada')");
+        run("TRUNCATE dossiers");
+        run("INSERT INTO people VALUES (1, 'Ada') ON CONFLICT (id) DO UPDATE SET name = 'Ada'");
         run("""
                 INSERT INTO dossiers SELECT i, '2026-01-01Z'::timestamptz + i * interval '1 hour',
                   CASE WHEN i % 4 = 0 THEN '2026-02-01Z'::timestamptz - i * interval '1 hour' END,
