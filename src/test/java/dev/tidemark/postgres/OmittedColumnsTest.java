@@ -73,13 +73,13 @@ class OmittedColumnsTest {
                 "id",
                 "orders.o",
                 "id",
-                "embed.by.table",
+                "embed.writer.table",
                 "paper_authors",
-                "embed.by.on.id",
+                "embed.writer.on.id",
                 "author",
-                "embed.by.columns",
+                "embed.writer.columns",
                 "bio");
         assertThat(read(feed, Set.of())).containsExactly("1 bio", "2 bio");
-        assertThat(read(feed, Set.of("by"))).containsExactly("1 none", "2 none");
+        assertThat(read(feed, Set.of("writer"))).containsExactly("1 none", "2 none");
     }
 }

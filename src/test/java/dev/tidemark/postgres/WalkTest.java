@@ -31,7 +31,7 @@ class WalkTest {
     }
 
     /** Derived columns, by name: with and without NULLs, with ties, and with values that no column has. */
-    private static final Map<String, String> DERIVED = Map.of(
+    static final Map<String, String> DERIVED = Map.of(
             "latest", "coalesce(stamp_n, stamp)",
             "folded", "lower(word_n)",
             "ratio", "num_n / nullif(tie, 0)",

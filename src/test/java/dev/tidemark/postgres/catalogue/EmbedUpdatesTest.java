@@ -59,11 +59,11 @@ class EmbedUpdatesTest {
                         "id",
                         "delta",
                         Boolean.toString(delta),
-                        "embed.by.table",
+                        "embed.writer.table",
                         table,
-                        "embed.by.on.id",
+                        "embed.writer.on.id",
                         "author",
-                        "embed.by.columns",
+                        "embed.writer.columns",
                         "name")))
                 .await()
                 .atMost(Duration.ofSeconds(30))
@@ -74,7 +74,7 @@ class EmbedUpdatesTest {
     @ValueSource(strings = {"counting_people", "split_people"})
     void aWarningSaysHowOftenTheRowsWereUpdated(String table) {
         assertThat(warnings(table, true))
-                .containsExactly("embed.by: the rows of public." + table
+                .containsExactly("embed.writer: the rows of public." + table
                         + " were updated 8 times each on average. With delta, each update sends all items that show the row,"
                         + " whatever column it changed. Keep counters in a table of their own");
     }
