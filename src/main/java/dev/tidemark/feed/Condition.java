@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A condition on one column, or on several in {@link Search}. Values are valid for the column's type and in PostgreSQL's
- * text format.
+ * A condition on one column, or on several in {@link Search}. Values are valid for the column's type and in
+ * PostgreSQL's text format.
  */
 public sealed interface Condition {
 
@@ -18,8 +18,8 @@ public sealed interface Condition {
     Column column();
 
     /**
-     * Whether the condition looks for text inside values. No index of an order serves it, so each page of a list with it
-     * looks at a limited number of the rows that meet the other conditions.
+     * Whether the condition looks for text inside values. No index of an order serves it, so each page of a list
+     * with it looks at a limited number of the rows that meet the other conditions.
      */
     default boolean isSearch() {
         return false;
@@ -143,8 +143,8 @@ public sealed interface Condition {
     /**
      * Each word is contained in at least one of the columns. Case-insensitive.
      *
-     * @param words in the order of their lower-case forms, each form once. The words keep the case in which they were sent,
-     *     because only the database knows which letters of a column have another case
+     * @param words in the order of their lower-case forms, each form once. The words keep the case in which they
+     *     were sent, because only the database knows which letters of a column have another case
      */
     record Search(List<Column> columns, List<String> words) implements Condition {
         public Search {

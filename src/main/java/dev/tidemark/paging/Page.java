@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param gapBefore the gap before the first item; for an empty page, the requested {@code until} or, without it, the
  *     gap from which the page was requested. Empty if an empty list was read from its start
  * @param gapAfter the gap after the last item; for an empty page, the same as {@code gapBefore}
- * @param hasPrevious whether there were items before {@code gapBefore} when the page was read. In a list with a search, it
- *     can be true although there are none, because their rows have not been looked at
+ * @param hasPrevious whether there were items before {@code gapBefore} when the page was read. In a list with a
+ *     search, it can be true although there are none, because their rows have not been looked at
  * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the page
  *     was read; in a list with a search, as {@code hasPrevious}
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and not at the end of the list,
@@ -71,8 +71,8 @@ public record Page(
     }
 
     /**
-     * Returns the continuation that reads backward from the first row that was looked at, which usually is the first item.
-     * The continuation has no pin, so it includes items that have moved.
+     * Returns the continuation that reads backward from the first row that was looked at, which usually is the first
+     * item. The continuation has no pin, so it includes items that have moved.
      */
     public Optional<Continuation> previousContinuation() {
         return scanEnds.before().or(() -> gapBefore).map(this::backward);
@@ -84,9 +84,9 @@ public record Page(
     }
 
     /**
-     * Returns a continuation that identifies the first item, as {@link #lastContinuation} identifies the last one. The
-     * continuation excludes the first item, even if its direction is then changed. For a page of one item, it equals
-     * {@link #lastContinuation}. Empty if the page has no items.
+     * Returns a continuation that identifies the first item, as {@link #lastContinuation} identifies the last one.
+     * The continuation excludes the first item, even if its direction is then changed. For a page of one item, it
+     * equals {@link #lastContinuation}. Empty if the page has no items.
      */
     public Optional<Continuation> firstItemContinuation() {
         return gapBefore.filter(gap -> size > 0).map(gap -> forward(Gap.after(gap.position())));
@@ -95,8 +95,8 @@ public record Page(
     /**
      * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had no
      * gap. The items of this page count as items after the gap, or before it if the request is backward. The pin of the
-     * request is kept, even if this page reached the end of the list, because the client does not receive the items. Without
-     * any gap, the page continues where reading ended.
+     * request is kept, even if this page reached the end of the list, because the client does not receive the items.
+     * Without any gap, the page continues where reading ended.
      */
     public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
@@ -114,7 +114,10 @@ public record Page(
                 gap.isEmpty() ? scanEnds : ScanEnds.NONE);
     }
 
-    /** Returns the continuation that reads forward from the last row that was looked at, which usually is the last item. */
+    /**
+     * Returns the continuation that reads forward from the last row that was looked at, which usually is the last
+     * item.
+     */
     public Optional<Continuation> nextContinuation() {
         return scanEnds.after().or(() -> gapAfter).map(this::forward);
     }

@@ -60,7 +60,9 @@ final class PageCollector implements RowReceiver<Page> {
     private @Nullable Position firstReadPosition;
     private @Nullable StatementRow lastReadRow;
 
-    /** The position of the last row that a search may look at, if it was reached; not used for a page around a gap. */
+    /**
+     * The position of the last row that a search may look at, if it was reached; not used for a page around a gap.
+     */
     private @Nullable Position scanEnd;
 
     PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {

@@ -25,14 +25,14 @@ public interface FeedReader {
     Uni<Page> read(ListState state, PageRequest request, RowSink sink);
 
     /**
-     * Like {@link #read}, but the page shows every change that {@link FeedChanges} has reported. Looks at ten times as many
-     * rows of a search.
+     * Like {@link #read}, but the page shows every change that {@link FeedChanges} has reported. Looks at ten times
+     * as many rows of a search.
      */
     Uni<Page> readAfterChange(ListState state, PageRequest request, RowSink sink);
 
     /**
-     * Returns whether an index serves the list, and the list is no search. Reads of the other lists are slow, and share a
-     * few connections.
+     * Returns whether an index serves the list, and the list is no search. Reads of the other lists are slow, and
+     * share a few connections.
      */
     boolean isServedByIndex(ListState state);
 

@@ -121,8 +121,8 @@ public final class EventStream implements StreamedBody {
     }
 
     /**
-     * Ends the stream as {@link #fail(Throwable)} does or, if its first event is already known, after one more event. Callable
-     * from any thread.
+     * Ends the stream as {@link #fail(Throwable)} does or, if its first event is already known, after one more
+     * event. Callable from any thread.
      *
      * @param lastEvent makes the event; called in the context of the request
      */

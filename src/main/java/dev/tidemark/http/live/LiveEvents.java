@@ -31,7 +31,10 @@ public final class LiveEvents {
         return event("change", moment, data);
     }
 
-    /** The last event of a stream whose window can no longer be read. It has no id, because it is no state of the window. */
+    /**
+     * The last event of a stream whose window can no longer be read. It has no id, because it is no state of the
+     * window.
+     */
     static byte[] problem(byte[] json) {
         return ("event: problem\ndata: " + new String(json, StandardCharsets.UTF_8) + "\n\n")
                 .getBytes(StandardCharsets.UTF_8);

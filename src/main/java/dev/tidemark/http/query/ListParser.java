@@ -20,9 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Parses the parameters that all endpoints of a feed share: the order, the filters, and the search. Together with the caller's
- * scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the endpoint. Each
- * feed has one parser.
+ * Parses the parameters that all endpoints of a feed share: the order, the filters, and the search. Together with
+ * the caller's scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the
+ * endpoint. Each feed has one parser.
  */
 public final class ListParser {
 

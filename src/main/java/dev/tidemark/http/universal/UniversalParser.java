@@ -76,7 +76,8 @@ class UniversalParser {
     /**
      * Returns where the page starts. A scroll in progress keeps the strategy that it began with, which the form of its
      * token shows: a sealed cursor begins with {@code A}, and an offset is a number. A new scroll uses the strategy of
-     * the feed. A new scroll of a search continues by cursor, because a page after an offset looks at all rows before it.
+     * the feed. A new scroll of a search continues by cursor, because a page after an offset looks at all rows
+     * before it.
      */
     private static Optional<Start> start(ListState state, QueryString query) {
         Feed feed = state.feed();

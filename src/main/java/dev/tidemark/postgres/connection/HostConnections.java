@@ -51,7 +51,8 @@ import org.jspecify.annotations.Nullable;
  * are planned for their actual values too. Fast lists therefore never wait for a connection that a slow list uses.
  *
  * <p>The server itself reads lists, too, for event streams. If an index serves such a list, it is read over the pool
- * {@code live}, so that pages never wait for these reads. So is a search, which looks at thousands of entries of an index.
+ * {@code live}, so that pages never wait for these reads. So is a search, which looks at thousands of entries of an
+ * index.
  */
 public final class HostConnections implements QueryRunner, HostAccess {
 

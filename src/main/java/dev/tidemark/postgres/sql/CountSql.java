@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
 
 /**
  * Builds the statements that count or estimate the rows of a list, with the same conditions as the list's page
- * statements. A statement that counts one list returns whether there can be more rows, too: if the list has conditions that
- * look for text, counting ends at the {@linkplain Feed.Search#largeScan number of rows} that it may look at.
+ * statements. A statement that counts one list returns whether there can be more rows, too: if the list has
+ * conditions that look for text, counting ends at the {@linkplain Feed.Search#largeScan number of rows} that it may
+ * look at.
  */
 public final class CountSql {
 
@@ -93,8 +94,8 @@ public final class CountSql {
     }
 
     /**
-     * Counts the rows that meet the conditions that look for text. The rows are looked at in the list's order, so that the
-     * same rows are counted each time.
+     * Counts the rows that meet the conditions that look for text. The rows are looked at in the list's order, so
+     * that the same rows are counted each time.
      */
     private static Optional<String> countSearched(RangeSql ranges, Range range, int scan) {
         Range marked = new Range(

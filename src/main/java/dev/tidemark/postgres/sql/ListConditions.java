@@ -99,8 +99,8 @@ final class ListConditions {
     }
 
     /**
-     * The conditions for each scan, without those that look for text. If a filter with several values is on a column that precedes the order's keys in
-     * the index, each value needs its own scan; otherwise, there is a single scan.
+     * The conditions for each scan, without those that look for text. If a filter with several values is on a column
+     * that precedes the order's keys in the index, each value needs its own scan; otherwise, there is a single scan.
      *
      * @param isMerged whether the scans are those of one value of {@link #mergedMembership}
      */

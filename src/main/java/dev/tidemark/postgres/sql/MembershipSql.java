@@ -34,7 +34,10 @@ record MembershipSql(Access.Membership membership, int firstParameter, Values so
 
     private static final int MAX_MERGED = Sql.MAX_MERGED_MEMBERSHIPS;
 
-    /** If nearly all rows have the same value, the page of a search looks at hardly more rows than the share of this value. */
+    /**
+     * If nearly all rows have the same value, the page of a search looks at hardly more rows than the share of this
+     * value.
+     */
     private static final int SMALLEST_SHARE = 200;
 
     /** Columns and tables are unlikely to have these names; the statement would be ambiguous otherwise. */

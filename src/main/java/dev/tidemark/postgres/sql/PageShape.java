@@ -26,8 +26,8 @@ import java.util.Set;
  * @param hasSince whether each row says whether it was written since a moment
  * @param includesUnwritten whether the rows that were not written since the moment are returned with all columns, too
  * @param omitted the names of columns and embeds whose values are not fetched, and returned as NULL
- * @param scan the number of rows that the page of a search looks at, at most; 0 if the list has no condition that looks
- *     for text
+ * @param scan the number of rows that the page of a search looks at, at most; 0 if the list has no condition that
+ *     looks for text
  */
 public record PageShape(
         Direction direction,

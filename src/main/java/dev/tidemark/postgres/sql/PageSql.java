@@ -63,10 +63,10 @@ import java.util.stream.Stream;
  *   (SELECT NULL::bigint, … FROM … WHERE … AND "created_at" IS NULL)
  * </pre>
  *
- * <p>If the list has conditions that look for text, the near side is read by {@link RangeSql#searched}, and so is the far
- * side of a page around a gap. The part of the last row that may be looked at has {@link #SCAN_END}, and also
- * {@link #NO_ITEM} if this row does not match. All other parts are read without these conditions: a row on the far side
- * shows that rows remain to be looked at there.
+ * <p>If the list has conditions that look for text, the near side is read by {@link RangeSql#searched}, and so is
+ * the far side of a page around a gap. The part of the last row that may be looked at has {@link #SCAN_END}, and also
+ * {@link #NO_ITEM} if this row does not match. All other parts are read without these conditions: a row on the far
+ * side shows that rows remain to be looked at there.
  *
  * <p>Columns that the request does not return, and that PostgreSQL can store outside the row, are NULL.
  *
