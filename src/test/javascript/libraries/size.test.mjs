@@ -17,10 +17,10 @@ async function bundle(source, target = 'es2022') {
 
 const sizeOf = async source => gzipSync(await bundle(source), {level: 9}).length;
 
-test('the package is smaller than 9.1 kB, minified and compressed', async t => {
+test('the package is smaller than 9.4 kB, minified and compressed', async t => {
   const size = await sizeOf("export * from '@tidemark/client';");
   t.diagnostic(`${size} bytes`);
-  assert.ok(size < 9100, `${size} bytes`);
+  assert.ok(size < 9400, `${size} bytes`);
 });
 
 test('each adapter is smaller than 1 kB, and that of TanStack DB smaller than 2.3 kB, minified and compressed', async t => {
