@@ -9,7 +9,9 @@ import java.util.Optional;
  */
 final class StatementTexts {
 
-    private volatile String suffix = "";
+    /** Before the first reading of the roles, nothing tells whether they change after a statement was prepared. */
+    private volatile String suffix = " /* 0 */";
+
     private Optional<String> roles = Optional.empty();
     private int changes;
 
@@ -23,7 +25,9 @@ final class StatementTexts {
      * gets another text without need.
      */
     synchronized void recordRoles(String currentRoles) {
-        if (roles.isPresent() && !roles.get().equals(currentRoles)) {
+        if (roles.isEmpty()) {
+            suffix = "";
+        } else if (!roles.get().equals(currentRoles)) {
             suffix = " /* " + ++changes + " */";
         }
         roles = Optional.of(currentRoles);
