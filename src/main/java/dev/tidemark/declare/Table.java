@@ -95,21 +95,16 @@ public record Table(
 
     /** Returns this table with derived columns after its own. */
     Table withDerived(List<TableColumn> derived) {
-        return new Table(
-                schema,
-                name,
-                sqlSchema,
-                sqlName,
-                kind,
-                storage,
-                noRowVersionsReason,
-                Stream.concat(columns.stream(), derived.stream()).toList(),
-                primaryKey,
-                uniqueKeys);
+        return withColumns(Stream.concat(columns.stream(), derived.stream()));
     }
 
     /** Returns this table with the whole numbers of a column as times. */
     public Table withEpoch(String column, EpochType.Unit unit) {
+        return withColumns(
+                columns.stream().map(found -> found.column().name().equals(column) ? found.withEpoch(unit) : found));
+    }
+
+    private Table withColumns(Stream<TableColumn> changed) {
         return new Table(
                 schema,
                 name,
@@ -118,9 +113,7 @@ public record Table(
                 kind,
                 storage,
                 noRowVersionsReason,
-                columns.stream()
-                        .map(found -> found.column().name().equals(column) ? found.withEpoch(unit) : found)
-                        .toList(),
+                changed.toList(),
                 primaryKey,
                 uniqueKeys);
     }
