@@ -2,24 +2,19 @@ package dev.tidemark.http.export;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.is;
-import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.tidemark.http.Pages;
-import dev.tidemark.http.StableHeaders;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -220,32 +215,6 @@ class CsvExportTest {
             })
     void aMediaTypeThatTheResourceDoesNotOfferIsNotAcceptable(String target, String accept) {
         given().accept(accept).when().get(target).then().statusCode(406);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"identity", "gzip"})
-    void headHasTheHeadersOfGet(String coding) {
-        RequestSpecification request = given().accept(CSV).header("Accept-Encoding", coding);
-        var expected = StableHeaders.of(request.when().get("/api/letters"));
-        Response head = request.when().head("/api/letters");
-        expected.keySet().removeAll(List.of("transfer-encoding"));
-        var actual = StableHeaders.of(head);
-        actual.keySet().removeAll(List.of("transfer-encoding", "content-length"));
-        assertThat(actual).isEqualTo(expected);
-        head.then().body(emptyString());
-    }
-
-    @Test
-    void headersPreventCachingAndBuffering() {
-        given().accept(CSV)
-                .when()
-                .get("/api/letters")
-                .then()
-                .header("Vary", "Accept, Accept-Encoding")
-                .header("Cache-Control", "no-store")
-                .header("X-Accel-Buffering", "no")
-                .header("Content-Length", nullValue())
-                .header("ETag", nullValue());
     }
 
     @Test

@@ -309,9 +309,10 @@ class ExportTest {
         given().accept(accept).when().get(target).then().statusCode(406).body(containsString("application/x-ndjson"));
     }
 
-    @Test
-    void headersPreventCachingAndBuffering() {
-        given().accept(NDJSON)
+    @ParameterizedTest
+    @ValueSource(strings = {NDJSON, "text/csv"})
+    void headersPreventCachingAndBuffering(String accept) {
+        given().accept(accept)
                 .when()
                 .get("/api/letters")
                 .then()
@@ -323,9 +324,9 @@ class ExportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"identity", "gzip"})
-    void headHasTheHeadersOfGet(String coding) {
-        RequestSpecification request = given().accept(NDJSON).header("Accept-Encoding", coding);
+    @CsvSource({NDJSON + ", identity", NDJSON + ", gzip", "text/csv, identity", "text/csv, gzip"})
+    void headHasTheHeadersOfGet(String accept, String coding) {
+        RequestSpecification request = given().accept(accept).header("Accept-Encoding", coding);
         var expected = StableHeaders.of(request.when().get("/api/letters"));
         Response head = request.when().head("/api/letters");
         expected.keySet().removeAll(List.of("transfer-encoding"));

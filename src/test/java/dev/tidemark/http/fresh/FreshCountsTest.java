@@ -49,6 +49,7 @@ class FreshCountsTest {
     private final AtomicInteger runningCounts = new AtomicInteger();
     private final AtomicInteger maxRunningCounts = new AtomicInteger();
     private final AtomicInteger statements = new AtomicInteger();
+    private final AtomicInteger newPlace = new AtomicInteger(100);
 
     /** The positions at which was counted, in this order. */
     private final List<Position> counted = Collections.synchronizedList(new ArrayList<>());
@@ -175,15 +176,14 @@ class FreshCountsTest {
         early.awaitNumbers("[7]");
         number = () -> Uni.createFrom().item(8).onItem().delayIt().by(Duration.ofMillis(20));
         notifyWatchers();
-        AtomicInteger place = new AtomicInteger(100);
         Await.until("the number that has changed arrives", () -> {
-            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
+            watchAtNewPlace();
             return early.numbers().equals("[7, 8]");
         });
         number = () -> Uni.createFrom().item(9).onItem().delayIt().by(Duration.ofMillis(20));
         notifyWatchers();
         Await.until("the next number arrives, too", () -> {
-            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
+            watchAtNewPlace();
             return early.numbers().equals("[7, 8, 9]");
         });
     }
@@ -196,10 +196,9 @@ class FreshCountsTest {
         early.awaitNumbers("[7]");
         number = () -> Uni.createFrom().item(8).onItem().delayIt().by(Duration.ofMillis(20));
         notifyWatchers();
-        AtomicInteger place = new AtomicInteger(100);
         Await.until("the number that has changed arrives", () -> {
-            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
-            freshCounts.watch(LIST, continuationAt(place.incrementAndGet()), new RecordingListener());
+            watchAtNewPlace();
+            watchAtNewPlace();
             return early.numbers().equals("[7, 8]");
         });
     }
@@ -247,6 +246,10 @@ class FreshCountsTest {
             freshCounts.watch(LIST, continuationAt(place), listener);
         }
         return listeners;
+    }
+
+    private void watchAtNewPlace() {
+        freshCounts.watch(LIST, continuationAt(newPlace.incrementAndGet()), new RecordingListener());
     }
 
     @Test
