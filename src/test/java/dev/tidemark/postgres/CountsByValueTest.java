@@ -168,6 +168,9 @@ class CountsByValueTest {
             Condition none = new Condition.AnyOf(feed.filters().get("tie").column(), List.of("9"));
             assertThat(texts(count(feed, List.of(isNull, none), Optional.empty(), 5), feed))
                     .containsExactly("null 0");
+            Condition isNotNull = new Condition.Nullness(column(feed), false);
+            assertThat(texts(count(feed, List.of(isNull, isNotNull), Optional.empty(), 5), feed))
+                    .containsExactly("null 0");
         }
     }
 

@@ -97,7 +97,7 @@ public final class ValueCountSql {
                     + ')');
             parts.add("SELECT " + output(VALUE) + ", " + count(between(VALUE)) + ", " + NUMBER + " FROM " + COUNTED);
         }
-        if (canHaveNull()) {
+        if (hasOnlyNull() || canHaveNull()) {
             String ofNull = "SELECT " + output("NULL") + ", " + count(List.of(Sql.column(relation, by) + " IS NULL"))
                     + ", NULL::int";
             parts.add(hasOnlyNull() ? ofNull : withoutZero(ofNull));

@@ -67,6 +67,12 @@ class CountsTest {
     }
 
     @Test
+    void aColumnThatIsNeverNullHasNoItemsWithNull() {
+        assertThat(counts("/api/letters/counts?by=status&status.is=null")).isEqualTo("null 0");
+        assertThat(counts("/api/letters/counts?by=id&id.is=null")).isEqualTo("null 0");
+    }
+
+    @Test
     void moreThanAHundredValuesAreNotComplete() {
         JsonDocument all = Pages.read("/api/letters/counts?by=id");
         assertThat(all.getList("counts")).hasSize(100);
