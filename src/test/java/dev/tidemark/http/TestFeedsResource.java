@@ -51,6 +51,8 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                     case when i % 6 = 0 then 'rare' else 'common' end
                 from generate_series(1, 30) as i;
             create table tides (id bigint primary key, at timestamptz not null);
+            create table ballots (id int primary key, "by" text);
+            insert into ballots values (1, 'ada'), (2, 'by'), (3, 'by');
             create table twins (a int, b text, primary key (a, b));
             insert into twins values (1, 'x'), (1, 'y'), (2, 'x');
             create table essays (id int primary key, title text not null);
@@ -194,6 +196,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.tides.orders.newest", "at desc");
         config.put("tidemark.feeds.tides.orders.oldest", "at");
         config.put("tidemark.feeds.tides.default-order", "newest");
+        config.put("tidemark.feeds.ballots.table", "public.ballots");
+        config.put("tidemark.feeds.ballots.orders.id", "id");
+        config.put("tidemark.feeds.ballots.counts", "by");
         config.put("tidemark.feeds.twins.table", "public.twins");
         config.put("tidemark.feeds.twins.orders.a", "a");
         config.put("tidemark.feeds.snails.table", "public.snails");

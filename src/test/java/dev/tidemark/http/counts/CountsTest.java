@@ -73,7 +73,12 @@ class CountsTest {
     }
 
     @Test
-    void moreThanAHundredValuesAreNotComplete() {
+    void aColumnCanHaveTheNameOfAParameter() {
+        assertThat(counts("/api/ballots/counts?by=by")).isEqualTo("ada 1 by 2");
+    }
+
+    @Test
+    void aHundredValuesAreComplete() {
         JsonDocument all = Pages.read("/api/letters/counts?by=id");
         assertThat(all.getList("counts")).hasSize(100);
         assertThat(all.getBoolean("complete")).isTrue();
