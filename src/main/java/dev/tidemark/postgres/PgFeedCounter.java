@@ -144,16 +144,16 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     @Override
-    public Uni<List<CountOfValue>> countByValue(CountsByValue counts) {
+    public Uni<ValueCounts> countByValue(CountsByValue counts) {
         return countByValue(counts, ReadPreference.ofList(counts.list(), Optional.empty()));
     }
 
     @Override
-    public Uni<List<CountOfValue>> countByValueAfterChange(CountsByValue counts) {
+    public Uni<ValueCounts> countByValueAfterChange(CountsByValue counts) {
         return countByValue(counts, ReadPreference.afterNotification(Optional.empty()));
     }
 
-    private Uni<List<CountOfValue>> countByValue(CountsByValue counts, ReadPreference preference) {
+    private Uni<ValueCounts> countByValue(CountsByValue counts, ReadPreference preference) {
         List<String> parameters = parameters(counts.list());
         counts.named().ifPresent(values -> {
             StringBuilder array = new StringBuilder("{");
@@ -163,9 +163,29 @@ public class PgFeedCounter implements FeedCounter {
         return read(
                 ValueCountSql.statement(counts),
                 parameters,
-                Collectors.mapping(
-                        (Row row) -> new CountOfValue(new DriverRow(row), row.getInteger(1)), Collectors.toList()),
+                Collector.of(FoundValues::new, FoundValues::add, (one, other) -> one, FoundValues::counts),
                 preference);
+    }
+
+    /** Keeps counts until there are too many, or the values are too large for the memory of many such requests. */
+    private static final class FoundValues {
+
+        private final List<CountOfValue> counts = new ArrayList<>();
+        private boolean isComplete = true;
+        private int length;
+
+        void add(Row row) {
+            length += row.getValue(0) instanceof String text ? Math.min(text.length(), MAX_VALUE_CHARACTERS + 1) : 0;
+            if (counts.size() < MAX_VALUES && length <= MAX_VALUE_CHARACTERS) {
+                counts.add(new CountOfValue(new DriverRow(row), row.getInteger(1)));
+            } else {
+                isComplete = false;
+            }
+        }
+
+        ValueCounts counts() {
+            return new ValueCounts(counts, isComplete);
+        }
     }
 
     @Override

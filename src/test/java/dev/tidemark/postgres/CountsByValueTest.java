@@ -10,6 +10,7 @@ import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedCounter.CountOfValue;
 import dev.tidemark.feed.read.FeedCounter.CountsByValue;
+import dev.tidemark.feed.read.FeedCounter.ValueCounts;
 import dev.tidemark.postgres.rows.StatementRow;
 import io.vertx.sqlclient.Row;
 import java.time.Duration;
@@ -175,18 +176,32 @@ class CountsByValueTest {
     }
 
     @Test
-    void valuesBeyondAHundredAreShownByOneMore() {
+    void theCountsOfMoreThanAHundredValuesAreNotComplete() {
         DATABASE.run("ALTER TABLE shapes ADD other int;\nUPDATE shapes SET other = id % 118;\n");
         for (boolean isIndexed : new boolean[] {false, true}) {
             if (isIndexed) {
                 createIndexes("other");
             }
-            assertThat(count(feed("other"), List.of(), Optional.empty(), 5))
-                    .as("indexed: %s", isIndexed)
-                    .hasSize(101)
+            ValueCounts found = find(feed("other"), List.of(), Optional.empty(), 5);
+            assertThat(found.isComplete()).as("indexed: %s", isIndexed).isFalse();
+            assertThat(found.counts())
+                    .hasSize(100)
                     .extracting(CountOfValue::count)
                     .startsWith(1, 2, 2, 1);
         }
+    }
+
+    @Test
+    void theCountsOfLargeValuesEndBeforeTheyAreTooLargeTogether() {
+        DATABASE.run(
+                "ALTER TABLE shapes ADD other text;\n" + "UPDATE shapes SET other = repeat((id % 10)::text, 30000);\n");
+        ValueCounts found = find(feed("other"), List.of(), Optional.empty(), 5);
+        assertThat(found.isComplete()).isFalse();
+        assertThat(found.counts())
+                .extracting(each -> each.value().text(0).substring(0, 2))
+                .containsExactly("00", "11", "22");
+        assertThat(count(feed("other"), List.of(), Optional.of(List.of("3".repeat(30_000))), 5))
+                .hasSize(1);
     }
 
     @Test
@@ -268,6 +283,12 @@ class CountsByValueTest {
 
     private static List<CountOfValue> count(
             Feed feed, List<Condition> conditions, Optional<List<String>> named, int upTo) {
+        ValueCounts found = find(feed, conditions, named, upTo);
+        assertThat(found.isComplete()).isTrue();
+        return found.counts();
+    }
+
+    private static ValueCounts find(Feed feed, List<Condition> conditions, Optional<List<String>> named, int upTo) {
         return DATABASE.counter()
                 .countByValue(counts(feed, conditions, named, upTo))
                 .await()

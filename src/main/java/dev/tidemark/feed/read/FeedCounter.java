@@ -75,17 +75,22 @@ public interface FeedCounter {
      */
     record CountOfValue(RowValues value, int count) {}
 
+    /** The most characters of the values that are reported, over all values. */
+    int MAX_VALUE_CHARACTERS = 100_000;
+
+    /** @param isComplete false if there are more values than {@link #MAX_VALUES} or {@link #MAX_VALUE_CHARACTERS} allows */
+    record ValueCounts(List<CountOfValue> counts, boolean isComplete) {}
+
     /**
      * Counts the items with each value, in one snapshot.
      *
-     * @return the counts of the named values, in their order, or of the first {@link #MAX_VALUES} values that occur and
-     *     possibly of one or two more, in the column's order, NULL last. A list of only items without a value has the count
-     *     of NULL, even if it is 0
+     * @return the counts of the named values, in their order, or of the values that occur, in the column's order, NULL last.
+     *     A list of only items without a value has the count of NULL, even if it is 0
      */
-    Uni<List<CountOfValue>> countByValue(CountsByValue counts);
+    Uni<ValueCounts> countByValue(CountsByValue counts);
 
     /** Counts like {@link #countByValue}, but includes every change that {@link FeedChanges} has reported. */
-    Uni<List<CountOfValue>> countByValueAfterChange(CountsByValue counts);
+    Uni<ValueCounts> countByValueAfterChange(CountsByValue counts);
 
     /** Whether an index serves the counts, so that their cost does not depend on the size of the list. */
     boolean isServedByIndex(CountsByValue counts);

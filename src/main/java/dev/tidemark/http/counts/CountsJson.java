@@ -1,12 +1,11 @@
 package dev.tidemark.http.counts;
 
-import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedCounter.CountOfValue;
 import dev.tidemark.feed.read.FeedCounter.CountsByValue;
+import dev.tidemark.feed.read.FeedCounter.ValueCounts;
 import dev.tidemark.http.json.ColumnWriter;
 import dev.tidemark.http.json.JsonBytes;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** Writes counts by value. */
 final class CountsJson {
@@ -22,12 +21,12 @@ final class CountsJson {
 
     private CountsJson() {}
 
-    static byte[] body(CountsByValue counts, List<CountOfValue> found) {
+    static byte[] body(CountsByValue counts, ValueCounts found) {
         return JsonBytes.bytesOf(json -> write(json, counts, found));
     }
 
     /** Returns the same as a server-sent event. */
-    static byte[] event(CountsByValue counts, List<CountOfValue> found) {
+    static byte[] event(CountsByValue counts, ValueCounts found) {
         return JsonBytes.bytesOf(json -> {
             json.raw(EVENT);
             write(json, counts, found);
@@ -35,15 +34,15 @@ final class CountsJson {
         });
     }
 
-    private static void write(JsonBytes json, CountsByValue counts, List<CountOfValue> found) {
+    private static void write(JsonBytes json, CountsByValue counts, ValueCounts found) {
         ColumnWriter writer = ColumnWriter.of(counts.by());
         json.raw(BY).string(counts.by().name()).raw(COUNTS);
-        int shown = Math.min(found.size(), FeedCounter.MAX_VALUES);
-        for (int i = 0; i < shown; i++) {
-            CountOfValue each = found.get(i);
-            if (i > 0) {
+        boolean isFirst = true;
+        for (CountOfValue each : found.counts()) {
+            if (!isFirst) {
                 json.raw(',');
             }
+            isFirst = false;
             json.raw(VALUE);
             if (each.value().isNull(0)) {
                 json.nullValue();
@@ -54,7 +53,7 @@ final class CountsJson {
             json.raw(CAPPED).bool(each.count() > counts.upTo());
             json.raw('}');
         }
-        json.raw(COMPLETE).bool(shown == found.size());
+        json.raw(COMPLETE).bool(found.isComplete());
         json.raw('}');
     }
 

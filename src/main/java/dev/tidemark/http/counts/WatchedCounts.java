@@ -2,8 +2,8 @@ package dev.tidemark.http.counts;
 
 import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedCounter;
-import dev.tidemark.feed.read.FeedCounter.CountOfValue;
 import dev.tidemark.feed.read.FeedCounter.CountsByValue;
+import dev.tidemark.feed.read.FeedCounter.ValueCounts;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.events.ConcurrencyLimit;
@@ -19,7 +19,6 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -84,8 +83,8 @@ class WatchedCounts {
     }
 
     /** Counts when it is its turn. */
-    Uni<List<CountOfValue>> count(CountsByValue counts, boolean isAwaited) {
-        Uni<List<CountOfValue>> statement = limit.applyAndRest(
+    Uni<ValueCounts> count(CountsByValue counts, boolean isAwaited) {
+        Uni<ValueCounts> statement = limit.applyAndRest(
                 Uni.createFrom().deferred(() -> {
                     reads.increment();
                     return counter.countByValueAfterChange(counts);

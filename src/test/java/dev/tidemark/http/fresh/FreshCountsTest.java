@@ -11,6 +11,7 @@ import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedCounter.ItemCount;
+import dev.tidemark.feed.read.FeedCounter.ValueCounts;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -419,12 +420,12 @@ class FreshCountsTest {
         }
 
         @Override
-        public Uni<List<CountOfValue>> countByValue(CountsByValue counts) {
+        public Uni<ValueCounts> countByValue(CountsByValue counts) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Uni<List<CountOfValue>> countByValueAfterChange(CountsByValue counts) {
+        public Uni<ValueCounts> countByValueAfterChange(CountsByValue counts) {
             throw new UnsupportedOperationException();
         }
 
