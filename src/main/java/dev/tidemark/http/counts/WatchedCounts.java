@@ -10,6 +10,7 @@ import dev.tidemark.http.events.ConcurrencyLimit;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.events.SharedReads;
+import dev.tidemark.http.events.UnindexedReads;
 import dev.tidemark.http.fresh.FreshStreams;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -19,7 +20,6 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /** The counts by value of this process that event streams follow. Streams of equal counts share one {@link SharedCounts}. */
@@ -38,8 +38,7 @@ class WatchedCounts {
     private final Counter reads;
     private final ConcurrencyLimit limit = new ConcurrencyLimit(MAX_CONCURRENT_STATEMENTS);
 
-    /** The counts that no index serves take turns, and leave half of the connections for such lists to requests. */
-    private final ConcurrencyLimit unindexedLimit;
+    private final UnindexedReads unindexed;
 
     private final SharedReads<CountsByValue, SharedCounts> shared = new SharedReads<>();
 
@@ -48,12 +47,12 @@ class WatchedCounts {
             FeedChanges changes,
             FreshStreams streams,
             MeterRegistry registry,
-            Vertx vertx,
-            @ConfigProperty(name = "tidemark.free-connections", defaultValue = "4") int freeConnections) {
+            UnindexedReads unindexed,
+            Vertx vertx) {
         this.counter = counter;
         this.changes = changes;
         this.vertx = vertx;
-        this.unindexedLimit = new ConcurrencyLimit(Math.max(1, freeConnections / 2));
+        this.unindexed = unindexed;
         this.kind = streams.kind();
         this.reads = Counter.builder("tidemark.counts.reads")
                 .description("Counts by value for event streams")
@@ -92,7 +91,7 @@ class WatchedCounts {
                 isAwaited,
                 Duration.ZERO,
                 vertx);
-        return (counter.isServedByIndex(counts) ? statement : unindexedLimit.apply(statement))
+        return (counter.isServedByIndex(counts) ? statement : unindexed.apply(statement))
                 .onFailure(failure -> !(failure instanceof ReadFailure))
                 .invoke(failure -> LOG.errorf(
                         failure, "Cannot count by %s in %s", counts.by().name(), counts.list()));

@@ -12,6 +12,7 @@ import dev.tidemark.http.events.ConcurrencyLimit;
 import dev.tidemark.http.events.EventStream;
 import dev.tidemark.http.events.EventStreams;
 import dev.tidemark.http.events.SharedReads;
+import dev.tidemark.http.events.UnindexedReads;
 import dev.tidemark.http.json.ItemTooLargeException;
 import dev.tidemark.http.page.PageConfig;
 import dev.tidemark.http.problem.Problem;
@@ -31,7 +32,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /** The live windows of this process, and their streams. Streams of equal windows share one {@link LiveWindow}. */
@@ -66,8 +66,7 @@ class LiveWindows {
     /** The windows of a feed whose statements are slow leave half of the reads to others. */
     private final Map<String, ConcurrencyLimit> limitsByFeed = new ConcurrentHashMap<>();
 
-    /** The windows that no index serves take turns, and leave half of the connections for such lists to pages. */
-    private final ConcurrencyLimit unindexedLimit;
+    private final UnindexedReads unindexed;
 
     private final SharedReads<WindowKey, LiveWindow> windows = new SharedReads<>();
 
@@ -82,8 +81,8 @@ class LiveWindows {
             PageConfig pageConfig,
             MeterRegistry registry,
             EventStreams streams,
-            Vertx vertx,
-            @ConfigProperty(name = "tidemark.free-connections", defaultValue = "4") int freeConnections) {
+            UnindexedReads unindexed,
+            Vertx vertx) {
         this.reader = reader;
         this.changes = changes;
         this.cursors = cursors;
@@ -94,7 +93,7 @@ class LiveWindows {
         this.maxWindows = config.maxWindows();
         this.maxPageBytes = Math.toIntExact(pageConfig.maxPageBytes().asLongValue());
         this.vertx = vertx;
-        this.unindexedLimit = new ConcurrencyLimit(Math.max(1, freeConnections / 2));
+        this.unindexed = unindexed;
         this.kind = streams.kind(
                 "tidemark.live.streams",
                 "Streams of live windows that are open",
@@ -175,7 +174,7 @@ class LiveWindows {
         Uni<Optional<Page>> fair = limitsByFeed
                 .computeIfAbsent(state.feed().name(), feed -> new ConcurrencyLimit(MAX_CONCURRENT_READS / 2))
                 .apply(read);
-        return (reader.isServedByIndex(state) ? fair : unindexedLimit.apply(fair))
+        return (reader.isServedByIndex(state) ? fair : unindexed.apply(fair))
                 .onFailure(failure -> !(failure instanceof ReadFailure || failure instanceof ItemTooLargeException))
                 .invoke(failure -> LOG.errorf(failure, "Cannot read a live window of %s", state));
     }

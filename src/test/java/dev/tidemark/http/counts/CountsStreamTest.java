@@ -11,7 +11,13 @@ import dev.tidemark.http.events.TestStreams;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +64,38 @@ class CountsStreamTest {
         assertThat(Metrics.value("tidemark_counts_lists")).isEqualTo(1);
         FreshFeedsProfile.execute("insert into notes values (301, 'b')");
         assertThat(one.next()).isEqualTo(other.next());
+    }
+
+    /** No index serves the order by title and the counts by room. While the tables are locked, their reads wait. */
+    @Test
+    void readsForStreamsThatNoIndexServesLeaveHalfOfTheConnectionsToRequests() throws SQLException {
+        for (int i = 1; i <= 3; i++) {
+            streams.open(BY_ROOM + "&up-to=" + i).next();
+            streams.open("/api/tasks/live?order=title&limit=" + i).next();
+        }
+        try (Connection locking = FreshFeedsProfile.connection();
+                Statement lock = locking.createStatement()) {
+            locking.setAutoCommit(false);
+            lock.execute("lock table tasks, notes");
+            FreshFeedsProfile.execute("select pg_notify('tidemark', 'public.tasks')");
+            FreshFeedsProfile.execute("select pg_notify('tidemark', 'public.notes')");
+            Await.until("two reads wait", () -> waiting(lock) >= 2);
+            Set<Integer> numbers = new HashSet<>();
+            for (int i = 0; i < 10; i++) {
+                lock.execute("select pg_sleep(0.05)");
+                numbers.add(waiting(lock));
+            }
+            assertThat(numbers).containsExactly(2);
+            locking.rollback();
+        }
+    }
+
+    private static int waiting(Statement statement) throws SQLException {
+        try (ResultSet count = statement.executeQuery("select count(*) from pg_locks where not granted"
+                + " and relation in ('tasks'::regclass, 'notes'::regclass)")) {
+            count.next();
+            return count.getInt(1);
+        }
     }
 
     @Test
