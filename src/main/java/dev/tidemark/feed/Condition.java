@@ -2,9 +2,10 @@ package dev.tidemark.feed;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -143,8 +144,8 @@ public sealed interface Condition {
     /**
      * Each word is contained in at least one of the columns. Case-insensitive.
      *
-     * @param words in the order of their lower-case forms, each form once. The words keep the case in which they
-     *     were sent, because only the database knows which letters of a column have another case
+     * @param words in the order of their lower-case forms. Words that differ only in the case of A to Z are one. The words
+     *     keep the case in which they were sent, because only the database knows which other letters have another case
      */
     record Search(List<Column> columns, List<String> words) implements Condition {
         public Search {
@@ -152,9 +153,12 @@ public sealed interface Condition {
                     .sorted(Comparator.comparing(Column::definition))
                     .distinct()
                     .toList();
-            Map<String, String> byLowerCase = new TreeMap<>();
-            words.forEach(word -> byLowerCase.putIfAbsent(lowerCase(word), word));
-            words = List.copyOf(byLowerCase.values());
+            Map<String, String> different = new HashMap<>();
+            words.forEach(word -> different.putIfAbsent(lowerCase(word, c -> c < 128), word));
+            words = different.values().stream()
+                    .sorted(Comparator.<String, String>comparing(Search::lowerCase)
+                            .thenComparing(Comparator.naturalOrder()))
+                    .toList();
             if (columns.isEmpty() || words.isEmpty()) {
                 throw new IllegalArgumentException("a search needs columns and words");
             }
@@ -177,14 +181,18 @@ public sealed interface Condition {
                     "search" + columns.size(),
                     Stream.concat(
                                     columns.stream().skip(1).map(Column::definition),
-                                    words.stream().map(Search::lowerCase))
+                                    words.stream().map(Search::lowerCase).distinct())
                             .toList());
         }
 
-        /** Converts each character by itself: the lower case of the same letter does not depend on its neighbors. */
         private static String lowerCase(String word) {
+            return lowerCase(word, c -> true);
+        }
+
+        /** Converts each character by itself: the lower case of the same letter does not depend on its neighbors. */
+        private static String lowerCase(String word, IntPredicate which) {
             return word.codePoints()
-                    .map(Character::toLowerCase)
+                    .map(c -> which.test(c) ? Character.toLowerCase(c) : c)
                     .mapToObj(Character::toString)
                     .collect(Collectors.joining());
         }

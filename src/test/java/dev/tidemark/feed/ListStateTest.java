@@ -46,6 +46,15 @@ class ListStateTest {
                 .isNotEqualTo(SampleFeeds.listState(SCOPED_FEED, "newest", SECOND_SCOPE, one));
     }
 
+    /** In the locale C, Ä has no lower case, and texts with ä do not contain it. */
+    @Test
+    void aSearchKeepsWordsThatDifferInCase() {
+        Condition.Search search = new Condition.Search(List.of(SampleFeeds.STATUS), List.of("ÄS", "bar", "äs", "ÄS"));
+        assertThat(search.words()).containsExactly("bar", "ÄS", "äs");
+        assertThat(search.definition())
+                .isEqualTo(new Condition.Search(List.of(SampleFeeds.STATUS), List.of("Bar", "äs")).definition());
+    }
+
     @Test
     void theTextFormOfAListHidesItsScope() {
         assertThat(SampleFeeds.listState(SCOPED_FEED, "newest", new Condition.InScope(SampleFeeds.PRIORITY, "4711")))
