@@ -46,6 +46,8 @@ final class CsvFields {
             }
             needsQuotes |= b == '"' || b == ',' || b == '\n' || b == '\r';
         }
+        // To COPY of PostgreSQL before version 18, the line \. is the end of all data.
+        needsQuotes |= end - start == 2 && bytes[start] == '\\' && bytes[start + 1] == '.';
         if (!needsQuotes) {
             return;
         }

@@ -49,15 +49,19 @@ class CsvFieldsTest {
                 "'a,b', '\"a,b\"'",
                 "'say \"hi\"', '\"say \"\"hi\"\"\"'",
                 "a\\b, a\\b",
-                "=1+1, =1+1"
+                "=1+1, =1+1",
+                "\\., '\"\\.\"'",
+                "a\\., a\\."
             })
     void onlyFieldsThatNeedItHaveQuotes(String text, String field) {
         assertThat(fieldOfText(text)).isEqualTo(field);
     }
 
-    /** What RFC 4180 says, and an empty string in quotes, because NULL has none. */
+    /** What RFC 4180 says, and in quotes an empty string, because NULL has none, and what COPY reads as the end. */
     private static String field(String text) {
-        return text.isEmpty() || text.matches("(?s).*[,\"\r\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+        return text.isEmpty() || text.equals("\\.") || text.matches("(?s).*[,\"\r\n].*")
+                ? '"' + text.replace("\"", "\"\"") + '"'
+                : text;
     }
 
     private static String fieldOfText(String text) {
