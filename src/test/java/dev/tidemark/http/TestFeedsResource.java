@@ -51,7 +51,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                     case when i % 6 = 0 then 'rare' else 'common' end
                 from generate_series(1, 30) as i;
             create table tides (id bigint primary key, at timestamptz not null);
-            create table ballots (id int primary key, "by" text);
+            create table ballots (id int primary key, "by" text, "$ref" text);
             insert into ballots values (1, 'ada'), (2, 'by'), (3, 'by');
             create table twins (a int, b text, primary key (a, b));
             insert into twins values (1, 'x'), (1, 'y'), (2, 'x');

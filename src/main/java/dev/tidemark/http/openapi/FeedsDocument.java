@@ -287,8 +287,10 @@ final class FeedsDocument {
             list.forEach(element -> collectReferences(element, found));
         } else if (value instanceof JsonObject object) {
             object.forEach(member -> collectReferences(member.getValue(), found));
-            String reference = object.getString("$ref");
-            if (reference != null && found.add(reference)) {
+            // A column with the name $ref is no reference.
+            if (object.getValue("$ref") instanceof String reference
+                    && reference.startsWith("#/components/")
+                    && found.add(reference)) {
                 String[] steps = reference.split("/");
                 collectReferences(at(components, steps[2], steps[3]), found);
             }
