@@ -30,6 +30,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
@@ -121,6 +122,13 @@ class OpenApiTest {
         assertThat(references("/api/letters"))
                 .containsAll(listParameters("/api/letters/fresh"))
                 .containsAll(listParameters("/v3/letters"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/%s", "/api/%s/fresh", "/api/%s/counts", "/api/%s/live", "/v3/%s"})
+    void theWordsOfASearchAreDescribedIfTheFeedHasOne(String operation) {
+        assertThat(parameters(operation.formatted("tales"))).contains("q");
+        assertThat(parameters(operation.formatted("posts"))).isNotEmpty().doesNotContain("q");
     }
 
     @Test
