@@ -1,7 +1,6 @@
 package dev.tidemark.client;
 
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -182,15 +181,18 @@ public final class FeedList<T> {
      * items that you keep.
      *
      * @param top {@link Page#top} of the first page that is kept, or {@link NewItems#top} of the previous call
-     * @return the new items and the new top
+     * @return the new items and the new top, which is {@code top} if there are none
      */
     public NewItems<T> newItems(String top) {
-        List<T> items = new ArrayList<>();
-        Iterator<Page<T>> pages = new PageIterator(PageStart.first().until(top));
-        Page<T> first = pages.next();
-        items.addAll(first.items());
-        pages.forEachRemaining(page -> items.addAll(page.items()));
-        return new NewItems<>(List.copyOf(items), first.top());
+        List<Page<T>> pages = pages(PageStart.first().until(top)).toList();
+        // The first pages of a search can have no items, and so no top of their own.
+        Optional<String> newTop = pages.stream()
+                .filter(page -> !page.items().isEmpty())
+                .findFirst()
+                .flatMap(Page::top)
+                .or(() -> Optional.of(top));
+        return new NewItems<>(
+                pages.stream().flatMap(page -> page.items().stream()).toList(), newTop);
     }
 
     /**

@@ -16,9 +16,9 @@ import java.util.Optional;
  * @param prev the cursor of the page before this one; empty if there was no item before the first one when the page was
  *     read
  * @param top the cursor before the first item, for {@link FeedList#newItems} and {@link FeedList#fresh}. Empty only if
- *     the list was empty
- * @param last the cursor after the last item, which continues with items that are appended later. Empty only if the
- *     list was empty
+ *     this is a first page without items: the list was empty, or a search has found nothing so far
+ * @param last the cursor after the last item, which continues with items that are appended later. Empty only if
+ *     {@code top} is
  * @param limit the limit that was applied
  * @param count the number of items in the list, if the request asked for it
  * @param moment an opaque token for the time at which the page was read, for {@link FeedList#refresh}; empty if the
