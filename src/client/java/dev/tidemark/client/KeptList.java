@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -25,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A list never has a gap. It holds at most as many items as the feed's {@code delta-max}: a refresh or an event lets go
  * of the last items beyond, which {@link #loadMore} reads again. If the server rejects the list's cursor or moment, a
  * refresh reads its first page again.
+ *
+ * <p>The server looks at a limited number of rows for each page of a search. So the first page and {@link #loadMore}
+ * can find no items although {@link #hasMore} is true. A refresh sends as many requests as it needs to read the search
+ * as far as the list does.
  *
  * <p>All methods can be called from any thread. {@link #items} and {@link #hasMore} never wait; the others wait for each
  * other and for the server. If a read fails, they throw a {@link FeedException}, and the list stays as it is.
@@ -161,9 +164,14 @@ public final class KeptList<T> {
             try {
                 FeedList<Copy<T>> since = list.limit(MAX_DELTA_LIMIT).where("since", before.moment());
                 PageStart start = PageStart.first();
-                CompletableFuture<Delta<Copy<T>>> delta =
-                        since.delta(before.bottom() == null ? start : start.until(before.bottom()));
-                return merge(before, FeedList.await(delta), before.bottom());
+                start = before.bottom() == null ? start : start.until(before.bottom());
+                Delta<Copy<T>> delta = FeedList.await(since.delta(start));
+                while (delta.page().partial()
+                        && delta.keys().size() < delta.page().limit()) {
+                    PageStart further = start.after(delta.page()).orElseThrow();
+                    delta = delta.append(FeedList.await(since.delta(further)));
+                }
+                return merge(before, delta, before.bottom());
             } catch (ProblemException e) {
                 if (!mustStartAgain(e.problem())) {
                     throw e;
@@ -184,7 +192,10 @@ public final class KeptList<T> {
                 || problem.code() == ProblemCode.NOT_SUPPORTED;
     }
 
-    /** Reads the page below the last item, and saves the list. Does nothing if {@link #hasMore} is false. */
+    /**
+     * Reads the page below the last item, and saves the list. Does nothing if {@link #hasMore} is false. In a search,
+     * this can find no items: call it again while {@code hasMore} is true to search further.
+     */
     public void loadMore() {
         synchronized (lock) {
             Part<Copy<T>> before = part;
@@ -333,6 +344,7 @@ public final class KeptList<T> {
 
     /** @param end where the window ends unless it is full; null at the end of the list */
     private static @Nullable String bottom(Page<?> page, @Nullable String end) {
-        return page.next().isPresent() ? page.last().orElse(end) : end;
+        // The last item of a partial page can be far above the end of the page, or missing.
+        return page.next().isEmpty() ? end : (page.partial() ? page.next() : page.last()).orElse(end);
     }
 }

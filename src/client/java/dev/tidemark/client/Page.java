@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param count the number of items in the list, if the request asked for it
  * @param moment an opaque token for the time at which the page was read, for {@link FeedList#refresh}; empty if the
  *     feed is not declared with {@code delta}
+ * @param partial whether this is a page of a search that ended because the server had looked at enough rows. It has
+ *     fewer items than the limit, perhaps none, and its cursor continues behind the last of these rows
  * @param <T> the type of the items
  */
 public record Page<T>(
@@ -33,7 +35,8 @@ public record Page<T>(
         Optional<String> last,
         int limit,
         Optional<Count> count,
-        Optional<String> moment) {
+        Optional<String> moment,
+        boolean partial) {
 
     /**
      * The number of items in the list.
@@ -64,7 +67,8 @@ public record Page<T>(
                 parseCursor(bookmarks, "last"),
                 Integer.parseInt(requiredMember(page, "limit")),
                 Optional.ofNullable(page.get("count")).map(Page::parseCount),
-                Optional.ofNullable(page.get("moment")).map(JsonText::string));
+                Optional.ofNullable(page.get("moment")).map(JsonText::string),
+                "true".equals(page.get("partial")));
     }
 
     /**
@@ -89,7 +93,7 @@ public record Page<T>(
     }
 
     Page<T> withItems(List<T> newItems) {
-        return new Page<>(newItems, next, prev, top, last, limit, count, moment);
+        return new Page<>(newItems, next, prev, top, last, limit, count, moment, partial);
     }
 
     static <T> List<T> parseItems(String array, ItemMapper<T> mapper) {

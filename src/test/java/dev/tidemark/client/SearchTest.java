@@ -6,13 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestServer;
+import dev.tidemark.http.live.OpenLiveStreams;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,5 +76,62 @@ class SearchTest {
         assertThat(whales.newItems(next)).isEqualTo(new NewItems<>(List.of(), found.top()));
         execute("update tales set title = 'whale' where id = 3000");
         assertThat(ids(whales.newItems(next).items().stream())).containsExactly("3000");
+    }
+
+    private static void loadUntil(KeptList<JsonNode> kept, BooleanSupplier isDone) {
+        for (int pages = 0; !isDone.getAsBoolean(); pages++) {
+            assertThat(pages).isLessThan(20);
+            kept.loadMore();
+        }
+    }
+
+    private static void loadAll(KeptList<JsonNode> kept) {
+        loadUntil(kept, () -> !kept.hasMore());
+    }
+
+    @Test
+    void aKeptSearchGoesOnOverPagesWithoutItems() {
+        KeptList<JsonNode> kept = whales.keep(SearchTest::key);
+        kept.refresh();
+        assertThat(kept.items()).isEmpty();
+        assertThat(kept.hasMore()).isTrue();
+        loadAll(kept);
+        assertThat(ids(kept.items().stream())).containsExactly("2900", "2800", "2700", "300", "200");
+    }
+
+    @Test
+    void aRefreshOfAKeptSearchGoesAsFarAsTheListDoes() {
+        MemoryStore store = new MemoryStore();
+        KeptList<JsonNode> kept = whales.keep(SearchTest::key, store);
+        kept.refresh();
+        loadUntil(kept, () -> kept.items().size() == 3);
+        execute("update tales set title = 'whale' where id = 6000");
+        execute("delete from tales where id = 2800");
+        KeptList<JsonNode> next = whales.keep(SearchTest::key, store.die());
+        next.refresh();
+        assertThat(ids(next.items().stream())).containsExactly("6000", "2900", "2700");
+        loadAll(next);
+        assertThat(ids(next.items().stream())).containsExactly("6000", "2900", "2700", "300", "200");
+        execute("update tales set title = 'tale' where id = 200");
+        next.refresh();
+        assertThat(ids(next.items().stream())).containsExactly("6000", "2900", "2700", "300");
+        assertThat(next.hasMore()).isFalse();
+    }
+
+    @Test
+    void aKeptSearchThatHasFoundNothingSoFarIsFollowed() {
+        KeptList<JsonNode> kept = whales.keep(SearchTest::key);
+        try (Stream<LiveEvent> events = kept.events()) {
+            Iterator<LiveEvent> iterator = events.iterator();
+            kept.apply(iterator.next());
+            assertThat(kept.items()).isEmpty();
+            execute("update tales set title = 'whale' where id = 6000");
+            kept.apply(iterator.next());
+            assertThat(ids(kept.items().stream())).containsExactly("6000");
+            assertThat(kept.hasMore()).isTrue();
+        }
+        loadAll(kept);
+        assertThat(ids(kept.items().stream())).containsExactly("6000", "2900", "2800", "2700", "300", "200");
+        OpenLiveStreams.awaitNone();
     }
 }
