@@ -96,8 +96,10 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
     const isUnmoved = key => held.has(key) && (body.keys ? !sent.has(key) : found.get(key) === held.get(key));
     keys.filter(isUnmoved).forEach(key => result.unmoved.add(key));
     if (isFirst) {
-      Object.assign(result, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});
+      Object.assign(result, {prev: body.prev_cursor, moment: body.moment ?? null});
     }
+    // The first pages of a search can have no items, and so no top of their own.
+    result.top ??= keys.length > 0 ? body.cursors.top : null;
     if (isOpen && (isFirst || keys.length > 0)) {
       // If `until` ended the response, it is unknown what follows.
       const next = isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until);

@@ -11,7 +11,7 @@ export class FeedServer {
   failures = [];
   delta = false;
   maxLimit = 1000;
-  /** A search: the rows that match, and how many rows each page looks at. */
+  /** A search: the rows that match, and how many rows each page looks at. A window looks at ten times as many. */
   matches = () => true;
   scan = Infinity;
   #written = new Map();
@@ -119,7 +119,7 @@ export class FeedServer {
             return;
           }
           // A window can be full below its limit.
-          const page = {...this.#page(query), limit: 1000};
+          const page = {...this.#page(query, 10 * this.scan), limit: 1000};
           query.set('since', page.moment);
           controller.enqueue(new TextEncoder().encode(`event: page\nid: ${page.moment}\ndata: ${JSON.stringify(page)}\n\n`));
         };
@@ -131,7 +131,7 @@ export class FeedServer {
     return new Response(content, {headers: {'Content-Type': 'text/event-stream'}});
   }
 
-  #page(query) {
+  #page(query, scan = this.scan) {
     const since = query.get('since');
     const limit = Math.min(this.maxLimit, Number(query.get('limit') ?? 3));
     const list = this.#sorted();
@@ -143,15 +143,15 @@ export class FeedServer {
     const beyond = direction === '>'
       ? list.filter(row => this.#rankOf(row) < Number(at) && isAboveEnd(this.#rankOf(row)) && isInside(row))
       : list.filter(row => this.#rankOf(row) > Number(at));
-    const scanned = direction === '>' ? beyond.slice(0, this.scan) : beyond.slice(-this.scan);
+    const scanned = direction === '>' ? beyond.slice(0, scan) : beyond.slice(-scan);
     const matching = scanned.filter(this.matches);
     const rows = direction === '>' ? matching.slice(0, limit) : matching.slice(-limit);
-    const isCut = matching.length <= limit && scanned.length === this.scan;
+    const isCut = matching.length <= limit && scanned.length === scan;
     const scanEnd = isCut && this.#rankOf(direction === '>' ? scanned.at(-1) : scanned[0]);
     const [first, last] = rows.length > 0 ? [rows[0], rows.at(-1)].map(row => this.#rankOf(row)) : [at, at];
     const isMore = direction === '>' ? isCut || matching.length > limit : list.some(row => this.#rankOf(row) < last);
     const isBefore = direction === '<' ? isCut || matching.length > limit : list.some(row => this.#rankOf(row) > first);
-    const isNowhere = rows.length === 0 && !query.has('cursor') && !query.has('until');
+    const isNowhere = rows.length === 0 && !query.has('cursor') && (isCut || !query.has('until'));
     const isSent = row => since === null || (this.#written.get(row) ?? 0) > Number(since);
     return {
       ...(since === null ? {} : {keys: rows}),

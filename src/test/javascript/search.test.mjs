@@ -110,3 +110,21 @@ test('TanStack Query takes a partial page as a page', async () => {
   assert.deepEqual(page.items, []);
   assert.equal(options.getNextPageParam(page), '>96');
 });
+
+for (const delta of [false, true]) {
+  const moments = delta ? 'with moments' : 'without moments';
+
+  test(`after a refresh of a search, the top is that of the first item that it finds, ${moments}`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    await list.start();
+    await list.next();
+    await list.refresh();
+    assert.equal(list.top, '<80');
+    server.matches = row => row === 88 || row % 40 === 0;
+    server.write(88, 'new');
+    await list.refresh();
+    assert.deepEqual(ids(list), [88, 80]);
+    assert.equal(list.top, '<88');
+  });
+}
