@@ -253,7 +253,7 @@ export class FeedList<Item = Record<string, any>> {
   readonly hasMoments: boolean;
   /** The cursor before the first item. */
   readonly top: string | null;
-  /** The cursor after the last item. */
+  /** The cursor after the last item, or in a search, after the last row that was looked at. */
   readonly last: string | null;
 
   /**

@@ -1,7 +1,7 @@
 import {Live} from './live.js';
 import {keyOf} from './parameters.js';
 import {lastOf, throwIfAborted} from './platform.js';
-import {prepareRefresh} from './refresh.js';
+import {endOf, prepareRefresh} from './refresh.js';
 
 /** How many partial pages without items are read at once, until the caller reads on. */
 const MAX_EMPTY_PAGES = 10;
@@ -103,7 +103,10 @@ export class FeedList {
     return this.pages[0]?.top ?? null;
   }
 
-  /** The cursor after the last item, to follow new items at the end of an oldest-first list. Null if `top` is null. */
+  /**
+   * The cursor after the last item, to follow new items at the end of an oldest-first list. In a search, it is after the
+   * last row that was looked at. Null only if no page has been read, or if the list was empty.
+   */
   get last() {
     return lastOf(this.pages)?.last ?? null;
   }
@@ -142,13 +145,13 @@ export class FeedList {
   next() {
     return this.#once('next', async () => {
       const end = lastOf(this.pages);
-      const cursor = end?.next ?? end?.last;
+      const cursor = end?.next ?? (end?.top && end.last);
       if (!cursor) {
         return this.#pendingReads.get('start') ?? this.start();
       }
       return this.#grow({cursor}, {
         add: page => this.#append(page, end),
-        goOn: ({next}) => ({cursor: (end.next = next)}),
+        goOn: ({next}) => ({cursor: (end.next = end.last = next)}),
         end: () => (end.next = null),
       });
     });
@@ -186,7 +189,7 @@ export class FeedList {
       // Items that `next` or `previous` reads during a refresh do not count as added. If the list is started
       // again, all items that were not in it before count as added.
       let seen = this.#seen;
-      if (this.top !== null) {
+      if (this.last !== null) {
         await this.#refreshAll();
       } else {
         seen = new Set(this.#seen);
@@ -484,7 +487,7 @@ export class FeedList {
       prev: body.prev_cursor,
       next: body.next_cursor,
       top: body.cursors.top,
-      last: body.cursors.last,
+      last: endOf(body),
       hole: null,
       moment: body.moment ?? null,
       partial: body.partial ?? false,

@@ -60,7 +60,7 @@ async function readRun(run, before, list, {isFirst, isLast}) {
   // Items may have been appended to a list that was read to its end.
   const isOpen = isLast && last.next === null;
   if (isFirst && first.prev === null) {
-    const fromTop = await readItems({}, runParameters, held, list, {isOpen, canStop: true});
+    const fromTop = await readItems({}, runParameters, held, list, {isOpen, canStop: first.top !== null});
     if (fromTop.isComplete) {
       return fromTop;
     }
@@ -70,6 +70,9 @@ async function readRun(run, before, list, {isFirst, isLast}) {
   }
   return readItems(before && !before.hole ? {cursor: before.last} : await forwardStart(first.top, list), runParameters, held, list, {isOpen});
 }
+
+/** Returns the cursor at the end of what was read for a page: a partial page goes on behind its last item. */
+export const endOf = body => (body.partial && body.next_cursor) || body.cursors.last;
 
 /** Returns parameters for reading forward from the position of a backward cursor. */
 export async function forwardStart(top, {read}) {
@@ -84,6 +87,7 @@ export async function forwardStart(top, {read}) {
 async function readItems(start, runParameters, held, list, {isOpen, canStop = false}) {
   const result = {items: [], unmoved: new Set()};
   const found = new Map(held);
+  let isSearch = false;
   for (let isFirst = true; ; isFirst = false) {
     const parameters = isFirst ? start : {cursor: result.next};
     const body = await readSince({...parameters, ...runParameters, until: isOpen && isFirst ? null : runParameters.until}, list.read);
@@ -100,10 +104,12 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
     }
     // The first pages of a search can have no items, and so no top of their own.
     result.top ??= keys.length > 0 ? body.cursors.top : null;
-    if (isOpen && (isFirst || keys.length > 0)) {
+    isSearch ||= body.partial;
+    // An empty response is beyond the run, or a part of a search.
+    if (isOpen && (isFirst || isSearch || keys.length > 0)) {
       // If `until` ended the response, it is unknown what follows.
       const next = isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until);
-      result.end = {last: body.cursors.last ?? runParameters.until, next};
+      result.end = {last: endOf(body) ?? runParameters.until, next};
     }
     Object.assign(result, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
     // A partial page of a search says nothing about the items beyond it.

@@ -127,4 +127,69 @@ for (const delta of [false, true]) {
     assert.deepEqual(ids(list), [88, 80]);
     assert.equal(list.top, '<88');
   });
+
+  test(`a refresh of a search that has found nothing keeps how far it is, ${moments}`, async () => {
+    const {list, server} = search(1000, 200);
+    server.delta = delta;
+    await list.start();
+    await list.next();
+    const {next} = list.pages[0];
+    await list.refresh();
+    assert.equal(list.pages[0].next, next);
+    assert.equal(list.top, null);
+    server.matches = row => [190, 100].includes(row);
+    server.write(190, 'new');
+    const {added} = await list.refresh();
+    assert.deepEqual(added.map(item => item.id), [190]);
+    assert.equal(list.pages[0].next, next);
+    await list.next();
+    assert.deepEqual(ids(list), [190, 100]);
+  });
+
+  test(`after a refresh, a search that was read to its end goes on from there, ${moments}`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    while (!list.atEnd) {
+      await list.next();
+    }
+    server.remove(40);
+    await list.refresh();
+    const before = server.calls.length;
+    await list.next();
+    assert.equal(list.atEnd, true);
+    assert.equal(server.calls.length, before + 1);
+    assert.deepEqual(ids(list), [80]);
+  });
+
+  test(`a refresh shows what is new between the last item and the end of its partial page, ${moments}`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    await list.start();
+    await list.next();
+    server.matches = row => row === 78 || row % 40 === 0;
+    server.write(78, 'new');
+    await list.refresh();
+    assert.deepEqual(ids(list), [80, 78]);
+    await list.next();
+    assert.deepEqual(ids(list), [80, 78, 40]);
+  });
 }
+
+test('the window of a search ends where the search is', {timeout: 5_000}, async t => {
+  const {list, server} = search();
+  server.delta = true;
+  await list.start();
+  t.after(list.live());
+  while (list.liveState !== 'streaming') {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  assert.match(server.calls.at(-1), /live\?.*until=%3E96/);
+  server.write(120, 'new');
+  server.push();
+  while (list.isEmpty) {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  assert.deepEqual(ids(list), [120]);
+  await list.next();
+  assert.deepEqual(ids(list), [120, 80]);
+});
