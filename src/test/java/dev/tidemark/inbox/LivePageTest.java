@@ -148,6 +148,19 @@ class LivePageTest extends BrowserTest {
     }
 
     @Test
+    void theTabsShowHowManyMessagesOfASearchHaveTheirStatus() {
+        var page = openInbox("/");
+        var ids = shownIds(page);
+        change(ids.get(1), "subject = 'Okapi', status = 'open'");
+        change(ids.get(3), "subject = 'Okapi', status = 'closed'");
+        page.locator("#search").fill("okapi");
+        assertThat(page.locator("[data-status=open]")).hasText("Open 1");
+        assertThat(page.locator("[data-status=pending]")).hasText("Pending 0");
+        change(ids.get(1), "status = 'closed'");
+        assertThat(page.locator("[data-status=closed]")).hasText("Closed 2");
+    }
+
+    @Test
     void aMessageThatLeavesAFilteredListIsNotCalledDeleted() {
         var page = openInbox("/");
         page.locator("[data-status=open]").click();

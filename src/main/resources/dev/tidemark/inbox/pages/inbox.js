@@ -162,7 +162,7 @@ function showFilters() {
   }
   byId('order').value = state.order;
   byId('assignee').value = state.assignee;
-  tabNumbers.show(assigneeFilter());
+  tabNumbers.show({q: state.q || null, ...assigneeFilter()});
   document.activeElement === byId('search') || (byId('search').value = state.q);
   const reason = state.q ? 'No message has all of these words.' : 'No message has this status and assignee.';
   view.blank = {title: 'No messages here', text: isFiltered() ? reason : 'The inbox is empty.'};
