@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {edit, feedOf, insert, remove} from './server.mjs';
+import {edit, feedOf, idsInOrder, insert, remove} from './server.mjs';
 
 async function loaded(feed, parameters, pages) {
   const list = feed.list(parameters);
@@ -69,3 +69,41 @@ test('a refresh sends less than a tenth of what reading again sends', async t =>
 });
 
 const sizesOf = urls => Promise.all(urls.map(async url => (await (await fetch(url)).arrayBuffer()).byteLength));
+
+test('a refresh and a live window reach as far as a search was read', {timeout: 60_000}, async t => {
+  const {feed, urls} = feedOf({limit: 5});
+  const ids = await idsInOrder({});
+  for (const at of [1200, 2300]) {
+    await edit(ids[at], {subject: 'An okapi'});
+  }
+  const parameters = {q: 'okapi'};
+  const list = feed.list(parameters);
+  await list.start();
+  assert.equal(list.isEmpty, true);
+  const {next} = list.pages[0];
+  await list.refresh();
+  assert.equal(list.pages[0].next, next);
+  await list.next();
+  assert.deepEqual(list.items.map(item => item.id), [ids[1200]]);
+  await edit(ids[500], {subject: 'Another okapi'});
+  await list.refresh();
+  assert.deepEqual(list.items.map(item => item.id), [ids[500], ids[1200]]);
+  assert.equal(list.top, (await feed.page(parameters)).cursors.top);
+
+  t.after(list.live({policy: 'all'}));
+  await edit(ids[1201], {subject: 'A third okapi'});
+  while (list.items.length < 3) {
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  await list.next();
+  assert.deepEqual(list.items.map(item => item.id), [500, 1200, 1201, 2300].map(at => ids[at]));
+  while (!list.atEnd) {
+    await list.next();
+  }
+  await list.refresh();
+  const before = urls.length;
+  await list.next();
+  assert.equal(list.atEnd, true);
+  assert.equal(urls.slice(before).filter(url => !url.includes('/live')).length, 1);
+  assert.deepEqual(list.items, await read(feed, parameters, 5));
+});
