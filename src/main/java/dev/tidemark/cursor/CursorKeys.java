@@ -1,12 +1,5 @@
 package dev.tidemark.cursor;
 
-import com.google.crypto.tink.AccessesPartialKey;
-import com.google.crypto.tink.DeterministicAead;
-import com.google.crypto.tink.InsecureSecretKeyAccess;
-import com.google.crypto.tink.daead.AesSivKey;
-import com.google.crypto.tink.daead.AesSivParameters;
-import com.google.crypto.tink.subtle.AesSiv;
-import com.google.crypto.tink.util.SecretBytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -17,28 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The keys that seal and open tokens. Sealed bytes begin with Tink's prefix: a version byte and the id of the key. The
- * id is a hash of the key, so that instances with the same keys in a different order use the same ids.
- *
- * <p>The Tink primitive is created directly instead of through Tink's key sets, because key sets need protobuf classes
- * and reflection.
- */
+/** The keys that seal and open tokens. */
 final class CursorKeys {
 
     static final int KEY_BYTES = 64;
 
-    /** The length of Tink's prefix: the version byte and the id of the key. */
-    private static final int PREFIX_BYTES = 1 + Integer.BYTES;
-
     private static final byte[] ID_LABEL = "tidemark cursor key id".getBytes(StandardCharsets.UTF_8);
 
-    private final DeterministicAead sealingKey;
-    private final Map<Integer, DeterministicAead> byId;
+    private final Map<Integer, byte[]> byId;
 
-    private CursorKeys(Map<Integer, DeterministicAead> byId) {
-        this.sealingKey = byId.values().iterator().next();
-        this.byId = Map.copyOf(byId);
+    private CursorKeys(Map<Integer, byte[]> byId) {
+        this.byId = byId;
     }
 
     /**
@@ -46,10 +28,10 @@ final class CursorKeys {
      * @throws MalformedKeyException for the first key that is not base64, does not have 64 bytes, or is a duplicate
      */
     static CursorKeys parse(List<String> keys) {
-        Map<Integer, DeterministicAead> byId = new LinkedHashMap<>();
+        Map<Integer, byte[]> byId = new LinkedHashMap<>();
         for (int index = 0; index < keys.size(); index++) {
             byte[] key = decode(index, keys.get(index));
-            if (byId.put(id(key), aead(key)) != null) {
+            if (byId.put(id(key), key) != null) {
                 throw new MalformedKeyException(index, "is a duplicate");
             }
         }
@@ -60,27 +42,57 @@ final class CursorKeys {
     static CursorKeys random() {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
-        return new CursorKeys(Map.of(id(key), aead(key)));
+        return new CursorKeys(Map.of(id(key), key));
     }
 
-    byte[] seal(byte[] plaintext, byte[] associatedData) {
-        try {
-            return sealingKey.encryptDeterministically(plaintext, associatedData);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-SIV failed to encrypt", e);
-        }
+    /**
+     * Returns what seals and opens with these keys for one purpose. What was sealed for another purpose does not open.
+     *
+     * @param purpose the associated data of all that is sealed
+     */
+    Seal seal(String purpose) {
+        return new Seal(byId, purpose.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** @throws GeneralSecurityException if the bytes were not sealed with one of the keys */
-    byte[] open(byte[] sealed, byte[] associatedData) throws GeneralSecurityException {
-        if (sealed.length < PREFIX_BYTES) {
-            throw new GeneralSecurityException("too short");
+    /**
+     * Seals and opens for one purpose. Sealed bytes are those of a Tink key set: a version byte, the id of the key, and the
+     * content sealed with {@link AesSiv}. The id is a hash of the key, so that instances with the same keys in a different
+     * order use the same ids. Thread-safe.
+     */
+    static final class Seal {
+
+        private static final byte VERSION = 1;
+        private static final int PREFIX_BYTES = 1 + Integer.BYTES;
+
+        private final byte[] prefix;
+        private final AesSiv sealing;
+        private final Map<Integer, AesSiv> byId = new LinkedHashMap<>();
+
+        private Seal(Map<Integer, byte[]> keys, byte[] purpose) {
+            keys.forEach((id, key) -> byId.put(id, new AesSiv(key, purpose)));
+            Map.Entry<Integer, AesSiv> first = byId.entrySet().iterator().next();
+            prefix = ByteBuffer.allocate(PREFIX_BYTES)
+                    .put(VERSION)
+                    .putInt(first.getKey())
+                    .array();
+            sealing = first.getValue();
         }
-        DeterministicAead key = byId.get(ByteBuffer.wrap(sealed).getInt(1));
-        if (key == null) {
-            throw new GeneralSecurityException("unknown key");
+
+        byte[] seal(byte[] content) {
+            return sealing.seal(prefix, content);
         }
-        return key.decryptDeterministically(sealed, associatedData);
+
+        /** @throws GeneralSecurityException if the bytes were not sealed with one of the keys for this purpose */
+        byte[] open(byte[] sealed) throws GeneralSecurityException {
+            if (sealed.length < PREFIX_BYTES || sealed[0] != VERSION) {
+                throw new GeneralSecurityException("not sealed");
+            }
+            AesSiv key = byId.get(ByteBuffer.wrap(sealed).getInt(1));
+            if (key == null) {
+                throw new GeneralSecurityException("unknown key");
+            }
+            return key.open(sealed, PREFIX_BYTES);
+        }
     }
 
     private static byte[] decode(int index, String base64) {
@@ -95,22 +107,6 @@ final class CursorKeys {
             throw new MalformedKeyException(index, "has " + key.length + " bytes instead of " + KEY_BYTES);
         }
         return key;
-    }
-
-    @AccessesPartialKey
-    private static DeterministicAead aead(byte[] key) {
-        try {
-            return AesSiv.create(AesSivKey.builder()
-                    .setParameters(AesSivParameters.builder()
-                            .setKeySizeBytes(KEY_BYTES)
-                            .setVariant(AesSivParameters.Variant.TINK)
-                            .build())
-                    .setKeyBytes(SecretBytes.copyFrom(key, InsecureSecretKeyAccess.get()))
-                    .setIdRequirement(id(key))
-                    .build());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-SIV rejected a key of the required size", e);
-        }
     }
 
     private static int id(byte[] key) {

@@ -30,10 +30,7 @@ public final class CursorSealer {
 
     private static final int MAX_CHARS = 8_000;
 
-    /** Associated data: a token of another purpose or format is rejected, even if it was sealed with the same key. */
-    private static final byte[] FORMAT = "tidemark cursor 1".getBytes(StandardCharsets.UTF_8);
-
-    private final CursorKeys keys;
+    private final CursorKeys.Seal seal;
     private final Optional<Duration> lifetime;
     private final Clock clock;
 
@@ -50,7 +47,7 @@ public final class CursorSealer {
 
     /** @param lifetime at least 10 seconds; empty if cursors do not expire */
     CursorSealer(CursorKeys keys, Optional<Duration> lifetime, Clock clock) {
-        this.keys = keys;
+        this.seal = keys.seal("tidemark cursor 1");
         this.lifetime = lifetime;
         this.clock = clock;
     }
@@ -67,7 +64,7 @@ public final class CursorSealer {
     public Token sealToken(ListState state, Continuation continuation) {
         CursorContent content = new CursorContent(issueTime(), digest(state), continuation);
         byte[] plaintext = content.toBytes();
-        String text = TokenText.encode(keys.seal(plaintext, FORMAT));
+        String text = TokenText.encode(seal.seal(plaintext));
         if (text.length() > MAX_CHARS) {
             throw new PositionTooLongException(
                     longestColumn(state, continuation.gap().position()));
@@ -97,7 +94,7 @@ public final class CursorSealer {
             throw new CursorRejectedException(Reason.INVALID);
         }
         try {
-            return CursorContent.parse(keys.open(TokenText.decode(token), FORMAT));
+            return CursorContent.parse(seal.open(TokenText.decode(token)));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new CursorRejectedException(Reason.INVALID);
         }

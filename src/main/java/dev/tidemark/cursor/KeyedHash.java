@@ -3,7 +3,6 @@ package dev.tidemark.cursor;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Hashes the bytes of a response with a secret key. The hash function is PolymurHash 2.0 from hash4j. Servers with the
@@ -16,13 +15,12 @@ import java.nio.charset.StandardCharsets;
  */
 public final class KeyedHash {
 
-    private static final byte[] LABEL = "tidemark keyed hash".getBytes(StandardCharsets.UTF_8);
-
     private final Hasher64 polymur;
 
     /** Returns a hash whose key is derived from the first cursor key. */
     static KeyedHash derivedFrom(CursorKeys keys) {
-        return new KeyedHash(ByteBuffer.wrap(Sha256.digest().digest(keys.seal(new byte[0], LABEL))));
+        return new KeyedHash(ByteBuffer.wrap(
+                Sha256.digest().digest(keys.seal("tidemark keyed hash").seal(new byte[0]))));
     }
 
     /** @param secret at least 16 random bytes */

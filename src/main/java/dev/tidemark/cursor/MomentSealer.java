@@ -25,10 +25,7 @@ public final class MomentSealer {
     private static final int MAX_CHARS = 1_000;
     private static final int CONTENT_BYTES_BEFORE_RUN = 3 * Long.BYTES;
 
-    /** Associated data: a cursor cannot be used as a moment, or a moment as a cursor. */
-    private static final byte[] FORMAT = "tidemark moment 2".getBytes(StandardCharsets.UTF_8);
-
-    private final CursorKeys keys;
+    private final CursorKeys.Seal seal;
     private final Feeds feeds;
     private final long maxItemBytes;
 
@@ -45,7 +42,7 @@ public final class MomentSealer {
 
     /** @param maxItemBytes the most bytes of an item of which no value is left out */
     MomentSealer(CursorKeys keys, Feeds feeds, long maxItemBytes) {
-        this.keys = keys;
+        this.seal = keys.seal("tidemark moment 2");
         this.feeds = feeds;
         this.maxItemBytes = maxItemBytes;
     }
@@ -78,7 +75,7 @@ public final class MomentSealer {
                 .putLong(allForms)
                 .put(run)
                 .array();
-        return TokenText.encode(keys.seal(content, FORMAT));
+        return TokenText.encode(seal.seal(content));
     }
 
     /**
@@ -90,7 +87,7 @@ public final class MomentSealer {
             return Optional.empty();
         }
         try {
-            ByteBuffer content = ByteBuffer.wrap(keys.open(TokenText.decode(token), FORMAT));
+            ByteBuffer content = ByteBuffer.wrap(seal.open(TokenText.decode(token)));
             long horizon = content.getLong();
             boolean hasForm = content.getLong() == form(feed);
             boolean hasAllForms = content.getLong() == allForms();
