@@ -38,8 +38,9 @@ def parse_variant(text):
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", default=DEFAULT,
-                        choices=[*DEFAULT, "embed", "curve", "export", "live", "rooms", "fresh", "isolation", "overload"],
-                        help="default: all except embed, curve, export, live, rooms, fresh, isolation, and overload")
+                        choices=[*DEFAULT, "embed", "curve", "export", "live", "rooms", "fresh", "isolation", "overload",
+                                 "search"],
+                        help="default: all except embed, curve, export, live, rooms, fresh, isolation, overload, and search")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
     parser.add_argument("--warm-up", type=int, default=20, help="seconds for which each measurement runs before the rounds")
@@ -98,7 +99,7 @@ def main():
         notes = [f"{script} differs from the statement that Tidemark executes: see executed-{script} in the output directory."
                  for script in inbox.differing_scripts()]
         larger_inbox = None
-        if "growth" in options.only:
+        if {"growth", "search"} & set(options.only):
             larger_inbox = stack.enter_context(Inbox(options, postgres, options.grown_rows, options.port + 10))
         comparisons = Comparisons(options, postgres, inbox, larger_inbox)
         ratio_rows, measurement_rows = [], []

@@ -88,6 +88,18 @@ class Comparisons:
             Ratio(f"{connections} connections: {many:,} / {few:,} rows", "rps",
                   f"{connections} connections, {many}", f"{connections} connections, {few}", AT_LEAST, 0.77)]
 
+    def search(self):
+        """Searches the larger inbox for a word that occurs once, one that half of the items have, and one that none has: the
+        first page and page 100 of each, beside the statement that looks for the same page without a bound."""
+        inbox, measurements, ratios = self.larger_inbox, {}, []
+        for name, word in inbox.prepare_searches().items():
+            for number in 1, 100:
+                label = f"{name}, page {number}"
+                measurements[label] = self._wrk(inbox.tidemark, inbox.search_page(word, number), 2)
+                ratios.append(Bound(f"search: word {label}", "p99", label, AT_MOST, 150_000, "µs"))
+            measurements[f"{name}, page 1, without a bound"] = lambda seconds, word=word: inbox.search_without_bound(word)
+        return measurements, ratios
+
     def refresh(self):
         """Refreshes the 300 items that a client keeps, of which 5 were edited: since a moment, by reading all
         items again, and by conditional requests. Also reads deep pages with and without moments."""

@@ -3,6 +3,7 @@
 import contextlib
 import pathlib
 import re
+import time
 
 import load
 import places
@@ -168,6 +169,35 @@ class Inbox:
             places.checked_ids(self.tidemark.url, found[0][0], has_previous=True)
             files.append(self._write(f"{name}-{part}", [page for page, _ in found]))
         return path + ("&" if "?" in path else "?") + "limit=30", *files
+
+    def prepare_searches(self):
+        """Returns words: one that a single item has, in the middle of the list, one that half of the items have, and one that
+        none has."""
+        self.postgres.sql(
+            self.database,
+            f"update public.messages set subject = 'quetzalcoatl' where id = {self.rows // 2} and subject <> 'quetzalcoatl'",
+            "update public.messages set body = body || ' evenness' where id % 2 = 0 and body not like '%evenness'",
+            "vacuum (analyze) public.messages", "checkpoint")
+        return {"once": "quetzalcoatl", "in half": "evenness", "never": "xylophone"}
+
+    def search_page(self, word, number):
+        """Returns the path of a page of a search, which is found by reading the pages before it."""
+        client = places.Client(self.tidemark.url)
+        path = f"{PLAIN_FEED}?limit=30&q={word}"
+        first = path
+        for _ in range(number - 1):
+            path = f"{first}&cursor={client.get(path)['next_cursor']}"
+        return path
+
+    def search_without_bound(self, word):
+        """Runs the statement that looks at as many rows as needed, once. It ends after a minute at the latest."""
+        start = time.monotonic()
+        self.postgres.sql(
+            self.database, "set enable_sort = off; set statement_timeout = '60s'; select id from public.messages where"
+            f" deleted_at is null and (subject ilike '%{word}%' or body ilike '%{word}%')"
+            " order by created_at desc, id desc limit 31")
+        micros = (time.monotonic() - start) * 1e6
+        return {"rps": 1e6 / micros, "p50": micros, "p99": micros}
 
     def prepare_refreshes(self):
         """Edits some of the items that a client keeps, and returns the requests that refresh all of them: a path with a
