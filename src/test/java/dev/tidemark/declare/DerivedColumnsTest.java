@@ -3,6 +3,8 @@ package dev.tidemark.declare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.FeedsText;
+import dev.tidemark.declare.Catalogue.Derivation;
+import dev.tidemark.declare.Catalogue.TableExpression;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,6 +230,91 @@ class DerivedColumnsTest {
         assertThat(feed("derived.d", "derived_plainly(small)").columns())
                 .extracting(Column::name)
                 .contains("d");
+    }
+
+    @Test
+    void aTableThatTakesThePlaceOfAnotherIsReadByTheNamesOfItsColumns() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS swapped, swapped_before;
+                CREATE TABLE swapped (id bigint PRIMARY KEY, gone int, a text, b text);
+                ALTER TABLE swapped DROP gone;
+                """);
+        assertThat(swapped("a")).isEqualTo("\"swapped\".\"a\"");
+        DATABASE.run("""
+                ALTER TABLE swapped RENAME TO swapped_before;
+                CREATE TABLE swapped (id bigint PRIMARY KEY, a text, b text);
+                """);
+        assertThat(swapped("a")).isEqualTo("\"swapped\".\"a\"");
+    }
+
+    @Test
+    void aTypeThatIsCreatedAnewIsReadAgain() {
+        for (String sqlType : List.of("integer", "bigint")) {
+            DATABASE.run("""
+                    DROP TABLE IF EXISTS swapped, swapped_before;
+                    DROP DOMAIN IF EXISTS derived_weight;
+                    CREATE DOMAIN derived_weight AS %s;
+                    CREATE TABLE swapped (id bigint PRIMARY KEY, w derived_weight, body text);
+                    """.formatted(sqlType));
+            assertThat(swapped("w")).isEqualTo("\"swapped\".\"w\"");
+            assertThat(swapped("body::derived_weight")).isEqualTo("body::derived_weight");
+        }
+        DATABASE.run("""
+                DROP TABLE swapped;
+                CREATE TABLE swapped (id bigint PRIMARY KEY, w bigint, body text);
+                DROP DOMAIN derived_weight;
+                CREATE DOMAIN derived_weight AS bigint;
+                """);
+        assertThat(swapped("body::derived_weight")).isEqualTo("body::derived_weight");
+        DATABASE.run("DROP DOMAIN derived_weight;\nCREATE DOMAIN derived_weight AS timestamptz");
+        assertThat(DeclaredFeeds.startupError(
+                        DATABASE.catalogue(),
+                        Map.of(
+                                "f.table", "swapped",
+                                "f.key", "id",
+                                "f.orders.o", "id",
+                                "f.derived.d", "body::derived_weight")))
+                .contains("it converts text to ");
+    }
+
+    private static String swapped(String expression) {
+        return DATABASE
+                .feed("table", "swapped", "key", "id", "orders.o", "id", "derived.d", expression)
+                .columns()
+                .stream()
+                .filter(Column::isDerived)
+                .findFirst()
+                .flatMap(Column::expression)
+                .orElseThrow();
+    }
+
+    /** PostgreSQL writes what it parses to its log, and a parse would wait for the lock. */
+    @Test
+    void anExpressionIsNotParsedAgainWhileItsTableIsTheSame() {
+        Catalogue catalogue = DATABASE.catalogue();
+        Table table = catalogue
+                .findTables(List.of("deriving"))
+                .await()
+                .atMost(Duration.ofSeconds(30))
+                .get(0)
+                .orElseThrow();
+        List<TableExpression> expressions = List.of(new TableExpression(table, "d", "lower(body) || 'once'"));
+        Supplier<Derivation> derive = () -> catalogue
+                .derive(expressions)
+                .await()
+                .atMost(Duration.ofSeconds(20))
+                .get(0);
+        Derivation parsed = derive.get();
+        assertThat(parsed.fault()).isEmpty();
+        DATABASE.writePool()
+                .withTransaction(connection -> connection
+                        .query("LOCK TABLE deriving IN ACCESS EXCLUSIVE MODE")
+                        .execute()
+                        .compose(locked -> DATABASE.vertx().executeBlocking(derive::get)))
+                .toCompletionStage()
+                .thenAccept(found -> assertThat(found).isEqualTo(parsed))
+                .toCompletableFuture()
+                .join();
     }
 
     @Test

@@ -18,15 +18,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Has PostgreSQL parse the expressions of derived columns, and tells what it finds. Thread-safe.
  *
  * <p>What an expression really uses, also by operators and casts, is in its parse tree, which PostgreSQL sends to a session
  * with {@code debug_print_parse} and {@code client_min_messages = log} when the session prepares a statement. Any role
- * may set both. Nothing is created or executed, so a role that can only read is enough; PostgreSQL also writes the tree to
- * its own log, so it is asked for once, and again when the table's columns or a function have changed. What the functions in
- * the tree depend on is read from {@code pg_proc} each time.
+ * may set both. Nothing is created or executed, so a role that can only read is enough. PostgreSQL also writes the tree
+ * to its own log, so it is asked for once, and again when the table, or a type or function in the tree, has changed. What
+ * the functions in the tree depend on is read from {@code pg_proc} each time.
  */
 final class DerivedColumns {
 
@@ -34,12 +35,17 @@ final class DerivedColumns {
             "BEGIN READ ONLY; SET LOCAL client_min_messages = log; SET LOCAL debug_pretty_print = off;"
                     + " SET LOCAL debug_print_parse = on";
 
+    private static final String PRINT_NO_TREES = "SET LOCAL debug_print_parse = off";
+
     /**
-     * Selects the number of functions that exist, the column that the expression is, whether its type has collations, and what
-     * makes it depend on more than its row, as a clause of a sentence.
+     * Selects a text that changes when the table, or a type or function in the tree, has changed, the column that the
+     * expression is, whether its type has collations, and what makes it depend on more than its row, as a clause of a
+     * sentence.
      */
     private static final String FACTS = """
-            SELECT (SELECT count(*) FROM pg_catalog.pg_proc WHERE oid = ANY (%1$s::oid[])),
+            SELECT pg_catalog.concat_ws('; ', (%8$s),
+                (SELECT string_agg(oid || ' ' || xmin, ' ' ORDER BY oid) FROM pg_catalog.pg_type WHERE oid = ANY (%9$s::oid[])),
+                (SELECT string_agg(oid || ' ' || xmin, ' ' ORDER BY oid) FROM pg_catalog.pg_proc WHERE oid = ANY (%1$s::oid[]))),
               (SELECT a.attname::text FROM pg_catalog.pg_attribute a
                 WHERE a.attrelid = pg_catalog.to_regclass(%5$s) AND a.attnum = %6$s),
               (SELECT t.typcollation <> 0 FROM pg_catalog.pg_type t WHERE t.oid = %7$s),
@@ -56,7 +62,12 @@ final class DerivedColumns {
                   WHERE o.provolatile <> 'i' OR i.provolatile <> 'i' LIMIT 1))""";
 
     private final Pool pool;
-    private final Map<TableExpression, ExpressionTree> trees = new ConcurrentHashMap<>();
+
+    /** What was parsed last, by the statement that selects the expression. */
+    private final Map<String, Parsed> parsed = new ConcurrentHashMap<>();
+
+    /** @param version the first of {@link #FACTS} when the expression was parsed */
+    private record Parsed(ExpressionTree tree, String version) {}
 
     DerivedColumns(Pool pool) {
         this.pool = pool;
@@ -73,8 +84,7 @@ final class DerivedColumns {
     }
 
     private Uni<Derivation> derive(SqlConnection connection, TableExpression expression) {
-        ExpressionTree known = trees.get(expression);
-        return (known == null ? parse(connection, expression) : check(connection, expression, known))
+        return known(connection, expression)
                 .onFailure(
                         failure -> Rejections.isRejectedByDatabase(failure) || Rejections.isRejectedByDriver(failure))
                 .recoverWithItem(failure -> Derivation.rejected("is not a valid expression: "
@@ -83,31 +93,56 @@ final class DerivedColumns {
                                 : String.valueOf(failure.getMessage()))));
     }
 
-    private Uni<Derivation> parse(SqlConnection connection, TableExpression expression) {
-        String from = " FROM "
-                + Sql.relation(expression.table().schema(), expression.table().name());
-        // As for a condition, an expression that closes a bracket early is a fault: it cannot close both kinds.
-        return connection
-                .prepare("SELECT (ARRAY[\n" + expression.sql() + "\n])[1]" + from)
-                .chain(prepared -> prepared.close())
-                .chain(() -> tree(connection, "SELECT " + Sql.inParentheses(expression.sql()) + from))
-                .chain(found -> {
-                    if (found.isEmpty()) {
-                        return Uni.createFrom()
-                                .item(Derivation.rejected("cannot be checked: PostgreSQL does not tell what it uses"));
-                    }
-                    ExpressionTree tree = found.get();
-                    Optional<String> fault = tree.fault(expression.sql());
-                    if (fault.isPresent()) {
-                        return Uni.createFrom().item(Derivation.rejected(fault.get()));
-                    }
-                    trees.put(expression, tree);
-                    return check(connection, expression, tree);
-                });
+    private Uni<Derivation> known(SqlConnection connection, TableExpression expression) {
+        Parsed known = parsed.get(selectSql(expression));
+        return known == null
+                ? parse(connection, expression)
+                : facts(connection, expression, known.tree())
+                        .chain(facts -> known.version().equals(facts.getString(0))
+                                ? derivation(connection, expression, known.tree(), facts)
+                                : parse(connection, expression));
     }
 
-    /** Prepares a statement, so that several statements are a fault, and returns the parse tree of what it selects. */
-    private static Uni<Optional<ExpressionTree>> tree(SqlConnection connection, String statement) {
+    private static String selectSql(TableExpression expression) {
+        return "SELECT " + Sql.inParentheses(expression.sql()) + fromSql(expression);
+    }
+
+    private static String fromSql(TableExpression expression) {
+        return " FROM "
+                + Sql.relation(expression.table().schema(), expression.table().name());
+    }
+
+    private Uni<Derivation> parse(SqlConnection connection, TableExpression expression) {
+        // As for a condition, an expression that closes a bracket early is a fault: it cannot close both kinds.
+        return connection
+                .prepare("SELECT (ARRAY[\n" + expression.sql() + "\n])[1]" + fromSql(expression))
+                .chain(prepared -> prepared.close())
+                .chain(() -> withTree(connection, selectSql(expression), found -> found.map(
+                                tree -> check(connection, expression, tree))
+                        .orElseGet(() -> rejected("cannot be checked: PostgreSQL does not tell what it uses"))));
+    }
+
+    private Uni<Derivation> check(SqlConnection connection, TableExpression expression, ExpressionTree tree) {
+        return tree.fault(expression.sql())
+                .map(DerivedColumns::rejected)
+                .orElseGet(() -> facts(connection, expression, tree).chain(facts -> {
+                    parsed.put(selectSql(expression), new Parsed(tree, facts.getString(0)));
+                    return derivation(connection, expression, tree, facts);
+                }));
+    }
+
+    private static Uni<Derivation> rejected(String fault) {
+        return Uni.createFrom().item(Derivation.rejected(fault));
+    }
+
+    /**
+     * Prepares a statement, so that several statements are a fault.
+     *
+     * @param use what is done with the parse tree of what the statement selects. Until it has ended, a lock keeps the
+     *     table as it is
+     */
+    private static <T> Uni<T> withTree(
+            SqlConnection connection, String statement, Function<Optional<ExpressionTree>, Uni<T>> use) {
         List<String> printed = new ArrayList<>();
         PgConnection notices = PgConnection.cast(connection.getDelegate());
         return connection
@@ -122,15 +157,16 @@ final class DerivedColumns {
                     return connection.prepare(statement);
                 })
                 .chain(prepared -> prepared.close())
+                .chain(() -> connection.query(PRINT_NO_TREES).execute())
+                .chain(() -> use.apply(printed.stream().findFirst().flatMap(ExpressionTree::ofSelectList)))
                 .onTermination()
                 .call(() -> {
                     notices.noticeHandler(null);
                     return connection.query("ROLLBACK").execute();
-                })
-                .map(done -> printed.stream().findFirst().flatMap(ExpressionTree::ofSelectList));
+                });
     }
 
-    private Uni<Derivation> check(SqlConnection connection, TableExpression expression, ExpressionTree tree) {
+    private static Uni<Row> facts(SqlConnection connection, TableExpression expression, ExpressionTree tree) {
         List<Call> calls = tree.calls();
         List<Conversion> conversions = tree.conversions();
         return connection
@@ -141,31 +177,21 @@ final class DerivedColumns {
                         ExpressionTree.array(conversions, Conversion::to),
                         SqlQuoting.quoteLiteral(expression.table().sqlName()),
                         tree.column().orElse(0),
-                        tree.type()))
+                        tree.type(),
+                        TableReader.versions(List.of(expression.table())),
+                        ExpressionTree.array(tree.types(), Function.identity())))
                 .execute()
-                .map(rows -> rows.iterator().next())
-                .chain(facts -> {
-                    long functions =
-                            calls.stream().map(Call::function).distinct().count();
-                    if (facts.getLong(0) < functions) {
-                        // A function was dropped since the expression was parsed.
-                        return trees.remove(expression, tree)
-                                ? parse(connection, expression)
-                                : Uni.createFrom().item(Derivation.rejected("cannot be checked while it changes"));
-                    }
-                    return derivation(connection, expression, tree, facts);
-                });
+                .map(rows -> rows.iterator().next());
     }
 
     private static Uni<Derivation> derivation(
             SqlConnection connection, TableExpression expression, ExpressionTree tree, Row facts) {
         String mutability = facts.getString(3);
         if (mutability != null) {
-            return Uni.createFrom().item(Derivation.rejected("must depend only on its row, but " + mutability));
+            return rejected("must depend only on its row, but " + mutability);
         }
         if (Boolean.TRUE.equals(facts.getBoolean(2)) && tree.collation().equals("0")) {
-            return Uni.createFrom()
-                    .item(Derivation.rejected("has no collation, because its parts have different ones; add COLLATE"));
+            return rejected("has no collation, because its parts have different ones; add COLLATE");
         }
         // A bare name in ORDER BY would mean a column of the SELECT list, which can have another type.
         Table table = expression.table();
@@ -173,6 +199,7 @@ final class DerivedColumns {
                 ? expression.sql()
                 : SqlQuoting.quoteIdentifier(table.name()) + '.' + SqlQuoting.quoteIdentifier(facts.getString(1));
         return TableReader.derivedColumn(connection, expression.name(), sql, tree.type(), tree.collation())
-                .map(Derivation::of);
+                .map(column -> column.map(Derivation::of)
+                        .orElseGet(() -> Derivation.rejected("cannot be checked while its type changes")));
     }
 }

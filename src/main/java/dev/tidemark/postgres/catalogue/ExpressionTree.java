@@ -196,6 +196,11 @@ record ExpressionTree(String name, Map<String, String> fields, Map<String, List<
         return children.getOrDefault("arg", List.of()).get(0);
     }
 
+    /** The oids of the types of all nodes. */
+    List<Long> types() {
+        return nodes().map(ExpressionTree::type).distinct().map(Long::valueOf).toList();
+    }
+
     /** The oid of the type. */
     String type() {
         String field = TYPE_FIELDS.getOrDefault(name, "");

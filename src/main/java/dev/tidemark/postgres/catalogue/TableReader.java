@@ -202,23 +202,26 @@ final class TableReader {
         Map<String, Table> byName = new LinkedHashMap<>();
         tables.forEach(table -> byName.putIfAbsent(table.sqlName(), table));
         List<Table> distinct = List.copyOf(byName.values());
-        return pool.query(VERSIONS.formatted(
-                        IS_OWNERS_CAST_TO_TEXT,
-                        PrivilegeCheck.arrayLiteral(distinct, Table::schema),
-                        PrivilegeCheck.arrayLiteral(distinct, Table::name),
-                        PrivilegeCheck.arrayLiteral(
-                                distinct, table -> oids(table.textSources().enums())),
-                        PrivilegeCheck.arrayLiteral(
-                                distinct, table -> oids(table.textSources().rowTypes()))))
-                .execute()
-                .map(rows -> {
-                    Map<String, String> versions = new HashMap<>();
-                    Iterator<Table> table = distinct.iterator();
-                    rows.forEach(row -> versions.put(table.next().sqlName(), row.getString(0)));
-                    return tables.stream()
-                            .map(each -> versions.getOrDefault(each.sqlName(), ""))
-                            .toList();
-                });
+        return pool.query(versions(distinct)).execute().map(rows -> {
+            Map<String, String> versions = new HashMap<>();
+            Iterator<Table> table = distinct.iterator();
+            rows.forEach(row -> versions.put(table.next().sqlName(), row.getString(0)));
+            return tables.stream()
+                    .map(each -> versions.getOrDefault(each.sqlName(), ""))
+                    .toList();
+        });
+    }
+
+    /** Returns a statement that selects the version of each table. */
+    static String versions(List<Table> tables) {
+        return VERSIONS.formatted(
+                IS_OWNERS_CAST_TO_TEXT,
+                PrivilegeCheck.arrayLiteral(tables, Table::schema),
+                PrivilegeCheck.arrayLiteral(tables, Table::name),
+                PrivilegeCheck.arrayLiteral(
+                        tables, table -> oids(table.textSources().enums())),
+                PrivilegeCheck.arrayLiteral(
+                        tables, table -> oids(table.textSources().rowTypes())));
     }
 
     private static String oids(List<Long> oids) {
@@ -341,16 +344,17 @@ final class TableReader {
      *
      * @param type the oid of its type
      * @param collation the oid of its collation; 0 if it has none
+     * @return empty if there is no such type
      */
-    static Uni<TableColumn> derivedColumn(
+    static Uni<Optional<TableColumn>> derivedColumn(
             SqlConnection connection, String name, String sql, String type, String collation) {
         String attribute = "SELECT 1::int2, " + SqlQuoting.quoteLiteral(name) + "::name, " + type + "::oid, 0::int2, "
                 + collation + "::oid, false";
         return connection
                 .query(COLUMNS.formatted(attribute, IS_OWNERS_CAST_TO_TEXT))
                 .execute()
-                .map(rows -> {
-                    TableColumn typed = column(rows.iterator().next(), Table.Kind.TABLE);
+                .map(rows -> rows.stream().findFirst().map(row -> {
+                    TableColumn typed = column(row, Table.Kind.TABLE);
                     Column column = typed.column();
                     return new TableColumn(
                             new Column(name, column.type(), column.sqlType(), true, Optional.of(sql)),
@@ -358,7 +362,7 @@ final class TableReader {
                             typed.deterministic(),
                             typed.collation(),
                             typed.textSources());
-                });
+                }));
     }
 
     private static TableColumn column(Row row, Table.Kind kind) {
