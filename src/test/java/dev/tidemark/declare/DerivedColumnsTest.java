@@ -85,6 +85,12 @@ class DerivedColumnsTest {
             detail -> 'a'                                     | JSON        | jsonb
             created_at AT TIME ZONE 'UTC'                     | TIMESTAMP   | timestamp without time zone
             is_lower(body)                                    | BOOLEAN     | boolean
+            body = 'now' AND created_at > '2026-01-01'        | BOOLEAN     | boolean
+            created_at > '2026-07-01 10:00 Europe/Berlin'     | BOOLEAN     | boolean
+            coalesce(edited_at, '-infinity')                  | TIMESTAMPTZ | timestamp with time zone
+            date '2020-01-01' + small                         | DATE        | date
+            stamps = '{2026-01-01Z}'                          | BOOLEAN     | boolean
+            created_at <@ tstzrange '[2026-01-01Z,)'          | BOOLEAN     | boolean
             """)
     void anExpressionHasTheTypeThatPostgreSqlGivesIt(String expression, Scalar type, String sqlType) {
         if (expression.startsWith("is_lower")) {
@@ -135,6 +141,15 @@ class DerivedColumnsTest {
             unnest(tags)                   | derived.d: must have one value, but returns a set
             coalesce(edited_at, 'now')     | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
             created_at > 'Today'           | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            created_at > $$now$$           | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            created_at > '10:00 today'     | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            created_at > 'tomorrow UTC'    | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            created_at > E'\\x6eow'        | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            created_at <@ '[now,)'::tstzrange | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            stamps = '{now}'               | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            date U&'\\0074oday' + small    | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            interval '1 h' * small + time 'now' | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do
+            stamps = '{2026-01-01}'        | derived.d: must depend only on its row, and not on the time, as 'now' and 'today' do, or on the time zone
             derived_with_default(small)    | derived.d: must depend only on its row, but it leaves arguments of derived_with_default(integer,timestamp with time zone) to their defaults
             stamps::text[]                 | derived.d: must depend only on its row, but it converts timestamp with time zone to text, which depends on settings
             tags::timestamptz[]            | derived.d: must depend only on its row, but it converts text to timestamp with time zone, which depends on settings

@@ -13,6 +13,7 @@ import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +34,14 @@ final class DerivedColumns {
 
     private static final String PRINT_TREES =
             "BEGIN READ ONLY; SET LOCAL client_min_messages = log; SET LOCAL debug_pretty_print = off;"
-                    + " SET LOCAL debug_print_parse = on";
+                    + " SET LOCAL TimeZone = %s; SET LOCAL debug_print_parse = on";
 
     private static final String PRINT_NO_TREES = "SET LOCAL debug_print_parse = off";
+
+    /** The hours by which the outermost time zones differ from UTC. Their dates are never the same. */
+    private static final int EASTERNMOST = 14;
+
+    private static final int WESTERNMOST = -12;
 
     /**
      * Selects a text that changes when the table, or a type or function in the tree, has changed, the column that the
@@ -117,18 +123,36 @@ final class DerivedColumns {
         return connection
                 .prepare("SELECT (ARRAY[\n" + expression.sql() + "\n])[1]" + fromSql(expression))
                 .chain(prepared -> prepared.close())
-                .chain(() -> withTree(connection, selectSql(expression), found -> found.map(
-                                tree -> check(connection, expression, tree))
-                        .orElseGet(() -> rejected("cannot be checked: PostgreSQL does not tell what it uses"))));
+                .chain(() -> withTree(connection, selectSql(expression), EASTERNMOST, tree -> Uni.createFrom()
+                        .item(tree)))
+                .chain(before -> withTree(
+                        connection,
+                        selectSql(expression),
+                        WESTERNMOST,
+                        tree -> check(connection, expression, tree, before)));
     }
 
-    private Uni<Derivation> check(SqlConnection connection, TableExpression expression, ExpressionTree tree) {
-        return tree.fault(expression.sql())
-                .map(DerivedColumns::rejected)
-                .orElseGet(() -> facts(connection, expression, tree).chain(facts -> {
-                    parsed.put(selectSql(expression), new Parsed(tree, facts.getString(0)));
-                    return derivation(connection, expression, tree, facts);
-                }));
+    private Uni<Derivation> check(
+            SqlConnection connection,
+            TableExpression expression,
+            Optional<ExpressionTree> printed,
+            Optional<ExpressionTree> before) {
+        if (printed.isEmpty() || before.isEmpty()) {
+            return rejected("cannot be checked: PostgreSQL does not tell what it uses");
+        }
+        ExpressionTree tree = printed.get();
+        Optional<String> fault = tree.fault();
+        if (fault.isPresent()) {
+            return rejected(fault.get());
+        }
+        if (!tree.hasConstantsOf(before.get(), Duration.ofHours(EASTERNMOST - WESTERNMOST))) {
+            return rejected("must depend only on its row, and not on the time, as 'now' and 'today' do,"
+                    + " or on the time zone");
+        }
+        return facts(connection, expression, tree).chain(facts -> {
+            parsed.put(selectSql(expression), new Parsed(tree, facts.getString(0)));
+            return derivation(connection, expression, tree, facts);
+        });
     }
 
     private static Uni<Derivation> rejected(String fault) {
@@ -138,15 +162,16 @@ final class DerivedColumns {
     /**
      * Prepares a statement, so that several statements are a fault.
      *
+     * @param timeZone the hours by which the time zone of the transaction differs from UTC
      * @param use what is done with the parse tree of what the statement selects. Until it has ended, a lock keeps the
      *     table as it is
      */
     private static <T> Uni<T> withTree(
-            SqlConnection connection, String statement, Function<Optional<ExpressionTree>, Uni<T>> use) {
+            SqlConnection connection, String statement, int timeZone, Function<Optional<ExpressionTree>, Uni<T>> use) {
         List<String> printed = new ArrayList<>();
         PgConnection notices = PgConnection.cast(connection.getDelegate());
         return connection
-                .query(PRINT_TREES)
+                .query(PRINT_TREES.formatted(timeZone))
                 .execute()
                 .chain(() -> {
                     notices.noticeHandler(notice -> {

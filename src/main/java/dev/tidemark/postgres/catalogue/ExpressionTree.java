@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.catalogue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -80,11 +82,7 @@ record ExpressionTree(String name, Map<String, String> fields, Map<String, List<
             "coalescecollid",
             "minmaxcollid");
 
-    /** {@code date}, {@code time}, {@code timestamp}, {@code timestamptz}, {@code timetz}. */
-    private static final Set<String> TIMES = Set.of("1082", "1083", "1114", "1184", "1266");
-
-    private static final Pattern PRESENT =
-            Pattern.compile("'\\s*(?:now|today|tomorrow|yesterday)\\b", Pattern.CASE_INSENSITIVE);
+    private static final String TIMESTAMPTZ = "1184";
 
     private static final Pattern TOKEN = Pattern.compile("[(){}]|(?:\\\\.|[^\\s(){}\\\\])+");
 
@@ -133,7 +131,7 @@ record ExpressionTree(String name, Map<String, String> fields, Map<String, List<
                 } else if (token.startsWith(":") && depth == 0) {
                     field = token.substring(1);
                 } else {
-                    fields.putIfAbsent(field, token);
+                    fields.merge(field, token, (before, next) -> before + ' ' + next);
                 }
             }
             return new ExpressionTree(name, fields, children);
@@ -147,7 +145,7 @@ record ExpressionTree(String name, Map<String, String> fields, Map<String, List<
     }
 
     /** Returns why the expression cannot be a derived column whatever its functions are; empty if it can. */
-    Optional<String> fault(String sql) {
+    Optional<String> fault() {
         Optional<String> other = nodes().map(ExpressionTree::name)
                 .filter(node -> !TYPE_FIELDS.containsKey(node) && !PARTS.contains(node))
                 .findFirst();
@@ -166,10 +164,48 @@ record ExpressionTree(String name, Map<String, String> fields, Map<String, List<
         if (columns.stream().anyMatch(number -> number < 0)) {
             return Optional.of("must not name a system column");
         }
-        return nodes().anyMatch(node -> node.name.equals("CONST") && TIMES.contains(node.type()))
-                        && PRESENT.matcher(sql).find()
-                ? Optional.of("must depend only on its row, and not on the time, as 'now' and 'today' do")
-                : Optional.empty();
+        return Optional.empty();
+    }
+
+    /**
+     * Returns whether this tree has the same constants as a tree of the same expression that was parsed before, in another
+     * transaction, and in a time zone that is {@code eastwards} of this one's, by more than a day.
+     *
+     * <p>PostgreSQL computes a constant from its text when it parses the expression, so nothing else in the tree tells of
+     * {@code 'now'} or {@code 'today'}. But {@code 'now'} is another time in each transaction, and {@code 'today'},
+     * {@code 'tomorrow'}, and {@code 'yesterday'} are other dates in time zones that far apart, however the text is
+     * written and whatever type contains them. Only a type that rounds times could hide this.
+     *
+     * <p>A {@code timestamptz} without a time zone is a fixed time, because all sessions that read pages have the same
+     * one. It differs by exactly {@code eastwards}; {@code 'today'} does not, because its date differs, too.
+     */
+    boolean hasConstantsOf(ExpressionTree before, Duration eastwards) {
+        List<ExpressionTree> now = constants();
+        List<ExpressionTree> then = before.constants();
+        return now.size() == then.size()
+                && IntStream.range(0, now.size())
+                        .allMatch(i -> now.get(i).constant().equals(then.get(i).constant())
+                                || now.get(i).type().equals(TIMESTAMPTZ)
+                                        && now.get(i).microseconds()
+                                                        - then.get(i).microseconds()
+                                                == eastwards.toNanos() / 1000);
+    }
+
+    private List<ExpressionTree> constants() {
+        return nodes().filter(node -> node.name.equals("CONST")).toList();
+    }
+
+    /** The bytes of a constant, such as {@code 4 [ 1 0 0 0 0 0 0 0 ]}. */
+    private String constant() {
+        return fields.getOrDefault("constvalue", "");
+    }
+
+    /** The value of a constant of type {@code timestamptz}, whose bytes have the order of most processors. */
+    private long microseconds() {
+        String[] bytes = constant().replaceAll(".*\\[ | ]", "").split(" ");
+        return IntStream.range(0, Math.min(bytes.length, Long.BYTES))
+                .mapToLong(i -> (Integer.parseInt(bytes[i]) & 0xFFL) << i * Byte.SIZE)
+                .sum();
     }
 
     private boolean is(String field, String value) {
