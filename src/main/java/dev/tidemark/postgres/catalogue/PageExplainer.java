@@ -79,7 +79,7 @@ public class PageExplainer implements FeedExplainer {
         return new Pool(statement.isPlannedOnce() ? database.indexedPool() : database.freePool())
                 .withConnection(
                         connection -> values.map(each -> StatementPlans.custom(connection, statement.sql(), each))
-                                .orElseGet(() -> StatementPlans.generic(connection, statement.sql())))
+                                .orElseGet(() -> StatementPlans.generic(connection, statement)))
                 .onFailure()
                 .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()));
     }

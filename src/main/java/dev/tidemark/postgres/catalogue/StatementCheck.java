@@ -32,8 +32,7 @@ final class StatementCheck {
     private static Uni<Optional<String>> fault(SqlConnection connection, Feed feed) {
         return Uni.join()
                 .all(ExampleStatements.ofAllKinds(feed).entrySet().stream()
-                        .map(example -> StatementPlans.generic(
-                                        connection, example.getValue().sql())
+                        .map(example -> StatementPlans.generic(connection, example.getValue())
                                 .map(plan -> Optional.<String>empty())
                                 .onFailure(Rejections::isRejectedByDatabase)
                                 .recoverWithItem(failure -> Optional.of("the " + example.getKey() + " cannot be read: "

@@ -1,12 +1,12 @@
 package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Plans statements that have parameters without running them. EXPLAIN checks the same privileges on relations, columns,
@@ -20,11 +20,12 @@ final class StatementPlans {
     private StatementPlans() {}
 
     /** Returns the lines of the plan for any values. Several calls can be sent without waiting for the responses. */
-    static Uni<List<String>> generic(SqlConnection connection, String sql) {
-        long parameterCount = IntStream.iterate(1, number -> number + 1)
-                .takeWhile(number -> sql.contains("$" + number + "::"))
-                .count();
-        return explain(connection, sql, "force_generic_plan", Collections.nCopies((int) parameterCount, "NULL"));
+    static Uni<List<String>> generic(SqlConnection connection, Statement statement) {
+        return explain(
+                connection,
+                statement.sql(),
+                "force_generic_plan",
+                Collections.nCopies(statement.parameterCount(), "NULL"));
     }
 
     /** Returns the lines of the plan for these values. */

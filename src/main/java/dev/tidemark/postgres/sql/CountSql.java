@@ -62,11 +62,12 @@ public final class CountSql {
     }
 
     private static Statement statement(String sql, ListState state, PageShape shape) {
-        return statement(sql, shape.list().statementKind(state.feed(), state.order()), state.feed());
+        return statement(
+                sql, shape.parameterCount(), shape.list().statementKind(state.feed(), state.order()), state.feed());
     }
 
-    private static Statement statement(String sql, Statement.Kind kind, Feed feed) {
-        return new Statement(sql, kind, Statement.listTables(feed), Optional.of(feed.name()));
+    private static Statement statement(String sql, int parameterCount, Statement.Kind kind, Feed feed) {
+        return new Statement(sql, parameterCount, kind, Statement.listTables(feed), Optional.of(feed.name()));
     }
 
     private static Optional<String> countRemaining(ListState state, PageShape shape, int cap, Values values) {
@@ -143,18 +144,24 @@ public final class CountSql {
             Range all = new Range(new Output(relation -> "1", keys(state)), Optional.empty(), Direction.FORWARD, cap);
             return statement(
                     countSearched(ranges, all, scan(state)).orElseThrow(),
+                    list.parameterCount(),
                     list.statementKind(state.feed(), state.order()),
                     state.feed());
         }
         return statement(
                 "SELECT count(*)::int, false FROM (" + allRows(state) + " LIMIT " + cap + ") counted",
+                list.parameterCount(),
                 Statement.Kind.FREE,
                 state.feed());
     }
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
-        return statement("EXPLAIN (FORMAT JSON) " + allRows(state), Statement.Kind.FREE, state.feed());
+        return statement(
+                "EXPLAIN (FORMAT JSON) " + allRows(state),
+                ListShape.of(state).parameterCount(),
+                Statement.Kind.FREE,
+                state.feed());
     }
 
     private static String allRows(ListState state) {

@@ -97,6 +97,10 @@ public final class OffsetSql {
                         + '.' + NUMBER + embeds.from("SELECT " + PAGE + ".*" + page, Optional.empty());
     }
 
+    static int parameterCount(ListShape list, Direction direction) {
+        return list.parameterCount() + (direction == Direction.FORWARD ? 3 : 2);
+    }
+
     /**
      * Appends the parameters that follow the conditions' values. The limits allow for one additional row before the
      * page, and one after it.

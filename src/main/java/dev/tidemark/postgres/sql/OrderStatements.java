@@ -45,7 +45,11 @@ public final class OrderStatements {
         return getOrBuild(
                 shape,
                 () -> new Statement(
-                        pageSql.statement(shape), shape.list().statementKind(feed, order), itemTables, name));
+                        pageSql.statement(shape),
+                        shape.parameterCount(),
+                        shape.list().statementKind(feed, order),
+                        itemTables,
+                        name));
     }
 
     private record OffsetShape(ListShape list, Direction direction) {}
@@ -57,12 +61,24 @@ public final class OrderStatements {
     public Statement offsetPage(ListShape list, Direction direction) {
         return getOrBuild(
                 new OffsetShape(list, direction),
-                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE, itemTables, name));
+                () -> new Statement(
+                        offsetSql.statement(list, direction),
+                        OffsetSql.parameterCount(list, direction),
+                        Statement.Kind.FREE,
+                        itemTables,
+                        name));
     }
 
     /** The statement that finds an item of the list by its key. */
     public Statement locate(ListShape list) {
-        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE, listTables, name));
+        return getOrBuild(
+                list,
+                () -> new Statement(
+                        locateSql.statement(list),
+                        feed.relation().key().size() + list.parameterCount(),
+                        Statement.Kind.FREE,
+                        listTables,
+                        name));
     }
 
     private Statement getOrBuild(Object shape, Supplier<Statement> build) {

@@ -8,14 +8,15 @@ import java.util.stream.Stream;
 /**
  * The SQL of a statement, and its kind.
  *
+ * @param parameterCount the number of parameters. It cannot be read from the SQL, which contains declared conditions
  * @param tables the tables and views that the statement reads
  * @param feed the name of the feed that the statement reads; empty if it reads none
  */
-public record Statement(String sql, Kind kind, List<String> tables, Optional<String> feed) {
+public record Statement(String sql, int parameterCount, Kind kind, List<String> tables, Optional<String> feed) {
 
-    /** A statement that reads no feed. */
+    /** A statement that reads no feed, and has no parameters. */
     public Statement(String sql, Kind kind, List<String> tables) {
-        this(sql, kind, tables, Optional.empty());
+        this(sql, 0, kind, tables, Optional.empty());
     }
 
     public Statement {

@@ -76,6 +76,7 @@ public final class ValueCountSql {
         boolean isIndexed = isServedByIndex(counts);
         return new Statement(
                 isIndexed ? sql.loose() : sql.grouped(),
+                sql.list.parameterCount() + (sql.namesValues ? 1 : 0),
                 isIndexed ? Statement.Kind.INDEXED : Statement.Kind.FREE,
                 Statement.listTables(sql.feed),
                 Optional.of(sql.feed.name()));

@@ -81,13 +81,9 @@ class ParametersTest {
             Optional<Gap> until = forward && random.nextInt(3) == 0 ? Optional.of(randomGap(order)) : Optional.empty();
             PageRequest request = new PageRequest(from, 10, OptionalInt.empty(), until);
             PageShape shape = PageShape.of(state, request);
-            assertThat(parametersOf(statements.page(shape).sql()))
-                    .as("%s", shape)
-                    .isEqualTo(numbersOf(shape.parameters(state, request)));
+            assertParameters(statements.page(shape), shape.parameters(state, request), shape);
             shape.includingPosition(statements.columns())
-                    .ifPresent(at -> assertThat(parametersOf(statements.page(at).sql()))
-                            .as("%s", at)
-                            .isEqualTo(numbersOf(shape.parameters(state, request))));
+                    .ifPresent(at -> assertParameters(statements.page(at), shape.parameters(state, request), at));
             from.ifPresent(it -> assertParametersOccurInTheCount(state, it));
         }
     }
@@ -95,9 +91,13 @@ class ParametersTest {
     private static void assertParametersOccurInTheCount(ListState state, Continuation from) {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
-        CountSql.countRemaining(state, shape, 100).ifPresent(statement -> assertThat(parametersOf(statement.sql()))
-                .as("%s", shape)
-                .isEqualTo(numbersOf(shape.parameters(state, request))));
+        CountSql.countRemaining(state, shape, 100)
+                .ifPresent(statement -> assertParameters(statement, shape.parameters(state, request), shape));
+    }
+
+    private static void assertParameters(Statement statement, List<String> values, PageShape shape) {
+        assertThat(parametersOf(statement.sql())).as("%s", shape).isEqualTo(numbersOf(values));
+        assertThat(statement.parameterCount()).as("%s", shape).isEqualTo(values.size());
     }
 
     private static List<Integer> parametersOf(String sql) {
