@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Guesses from the name of a column what its values mean, and from the name of a table what its rows are. */
@@ -17,7 +19,14 @@ public final class ColumnNames {
             wordSet("passw passphrase kennwort geheim wachtwoord motdepasse contrasena contraseña senha secret token "
                     + "credential cookie webhook hookurl hookuri callbackurl callbackuri apikey privatekey accesskey "
                     + "encryptionkey signingkey masterkey sessionkey licensekey sshkey cardnumber accountnumber resetcode "
-                    + "recoverycode verificationcode activationcode authcode");
+                    + "recoverycode verificationcode activationcode authcode jwt securityanswer socialsecurity "
+                    + "driverlicen driverslicen drivinglicen");
+
+    /** The beginnings of words that contain a word for a secret, and mean something else. */
+    private static final Set<String> NO_SECRETS = wordSet("secretary secretari tokeniz tokenis");
+
+    /** The last words of names of columns that say something about a secret, and do not contain it. */
+    private static final Set<String> ABOUT_SECRET = wordSet("count required enabled version");
 
     /** The last words of names of columns with times. */
     private static final Set<String> TIME_WORDS =
@@ -35,8 +44,10 @@ public final class ColumnNames {
 
     private static final Set<String> MILLISECONDS = wordSet("ms millis milliseconds");
 
+    /** Words in the names of columns with secrets. Up to three neighbours can be one word. */
     private static final Set<String> SECRET_WORDS = wordSet(
-            "pwd pw pass hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature mdp dni nif cpf bsn");
+            "pwd pw pass hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature mdp dni nif cpf bsn "
+                    + "bearer sessionid pgpkey gpgkey ccnumber taxid nationalid passport bankaccount routingnumber");
 
     /** The ends of names of columns with values that were computed from secrets. */
     private static final Set<String> SECRET_ENDS = wordSet("hash hashed salt digest");
@@ -137,16 +148,28 @@ public final class ColumnNames {
 
     /** Returns whether the column may contain a secret. No feed is proposed that shows it. */
     public static boolean suggestsSecret(String name) {
-        String joined = String.join("", words(name));
-        return hasSecretPart(name)
-                || words(name).stream().anyMatch(SECRET_WORDS::contains)
-                || SECRET_ENDS.stream().anyMatch(joined::endsWith);
+        List<String> words = words(name);
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        return !ABOUT_SECRET.contains(last)
+                && !TIME_WORDS.contains(last)
+                && (hasSecretPart(name)
+                        || neighbours(words).anyMatch(SECRET_WORDS::contains)
+                        || SECRET_ENDS.stream().anyMatch(String.join("", words)::endsWith));
     }
 
     /** Returns whether the name of a column or a table has a part that means a secret in any name. */
     public static boolean hasSecretPart(String name) {
-        String joined = String.join("", words(name));
+        String joined = words(name).stream()
+                .filter(word -> NO_SECRETS.stream().noneMatch(word::startsWith))
+                .collect(Collectors.joining());
         return SECRET_PARTS.stream().anyMatch(joined::contains);
+    }
+
+    /** Returns each word, and what each two and three neighbours are without what separates them. */
+    public static Stream<String> neighbours(List<String> words) {
+        return IntStream.range(0, words.size()).boxed().flatMap(start -> IntStream.rangeClosed(
+                        start + 1, Math.min(start + 3, words.size()))
+                .mapToObj(end -> String.join("", words.subList(start, end))));
     }
 
     /** Returns whether values of the column can be shown beside another row to say which row it refers to. */

@@ -70,14 +70,15 @@ final class Sensitivity {
                     + "kunde kunden klant cliente paciente");
 
     /** Where a person can be reached, and when they were born. */
-    private static final Set<String> PERSONAL_COLUMNS = words("email mail mailaddress courriel correo epost "
-            + "phone telephone phonenumber cellphone mobile tel telefon telefonnummer téléphone telefono teléfono "
-            + "telefone telefoon handy handynummer mobil mobilnummer móvil movil celular "
-            + "ip ipaddr ipaddress remoteaddr "
-            + "shippingaddress billingaddress deliveryaddress homeaddress streetaddress mailingaddress "
-            + "postaladdress lieferadresse rechnungsadresse wohnadresse postadresse privatadresse anschrift "
-            + "livraison facturation direccion indirizzo "
-            + "birth birthdate birthday dob geburtsdatum geburtstag naissance nacimiento nascita nascimento");
+    private static final Set<String> PERSONAL_COLUMNS =
+            words("email mail mailaddress emailaddress useremail contactemail courriel correo epost "
+                    + "phone telephone phonenumber cellphone contactphone mobile tel telefon telefonnummer téléphone telefono teléfono "
+                    + "telefone telefoon handy handynummer mobil mobilnummer móvil movil celular "
+                    + "ip ipaddr ipaddress remoteaddr "
+                    + "shippingaddress billingaddress deliveryaddress homeaddress streetaddress mailingaddress "
+                    + "postaladdress lieferadresse rechnungsadresse wohnadresse postadresse privatadresse anschrift "
+                    + "livraison facturation direccion indirizzo "
+                    + "birth birthdate birthday dob geburtsdatum geburtstag naissance nacimiento nascita nascimento");
 
     /** The last words of the names of columns that say something about an address, and have none. */
     private static final Set<String> ABOUT_ADDRESS =
@@ -137,8 +138,10 @@ final class Sensitivity {
         return ColumnNames.hasSecretPart(name) || hasPart(name, SECRETS) || endsWith(name, Set.of("otp", "totp"));
     }
 
+    /** The id of a session says no more than the name of the table. */
     private static boolean hasSecretColumn(RelationFacts relation) {
         return relation.columns().keySet().stream()
+                .filter(column -> !letters(column).equals("sessionid"))
                 .anyMatch(column -> ColumnNames.suggestsSecret(column) || LOGIN_COLUMNS.contains(letters(column)));
     }
 
@@ -187,8 +190,7 @@ final class Sensitivity {
 
     /** Whether the name has one of the words, in the singular or the plural; up to three neighbours can be one word. */
     private static boolean hasWord(String name, Set<String> words) {
-        List<String> all = ColumnNames.words(name);
-        return IntStream.rangeClosed(1, all.size()).anyMatch(end -> endsWith(all.subList(0, end), words));
+        return ColumnNames.neighbours(ColumnNames.words(name)).anyMatch(each -> isOneOf(words, each));
     }
 
     private static boolean endsWith(String name, Set<String> words) {
@@ -198,8 +200,12 @@ final class Sensitivity {
     private static boolean endsWith(List<String> name, Set<String> words) {
         return IntStream.rangeClosed(1, Math.min(3, name.size()))
                 .mapToObj(length -> String.join("", name.subList(name.size() - length, name.size())))
-                .anyMatch(last -> words.contains(last)
-                        || words.contains(last.replaceFirst("e?s$", ""))
-                        || words.contains(last.replaceFirst("s$", "")));
+                .anyMatch(last -> isOneOf(words, last));
+    }
+
+    private static boolean isOneOf(Set<String> words, String word) {
+        return words.contains(word)
+                || words.contains(word.replaceFirst("e?s$", ""))
+                || words.contains(word.replaceFirst("s$", ""));
     }
 }

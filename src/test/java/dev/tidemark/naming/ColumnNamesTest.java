@@ -50,7 +50,26 @@ class ColumnNamesTest {
                 "mot_de_passe",
                 "contraseña",
                 "senha",
-                "wachtwoord"
+                "wachtwoord",
+                "jwt",
+                "userJwt",
+                "bearer",
+                "security_answer",
+                "social_security",
+                "socialsecuritynumber",
+                "cc_number",
+                "tax_id",
+                "taxId",
+                "session_id",
+                "sessionid",
+                "pgp_key",
+                "national_id",
+                "passport_no",
+                "bank_account",
+                "routing_number",
+                "driver_license",
+                "drivers_licence_no",
+                "secretary_token"
             })
     void aNameThatMeansASecretIsRecognized(String name) {
         assertThat(ColumnNames.suggestsSecret(name)).isTrue();
@@ -72,7 +91,20 @@ class ColumnNamesTest {
                 "country_code",
                 "callback_at",
                 "account_id",
-                "design"
+                "design",
+                "secretary",
+                "secretaries",
+                "tokenized",
+                "tokenizer",
+                "token_count",
+                "token_expires",
+                "password_required",
+                "password_changed_at",
+                "password_version",
+                "mfa_enabled",
+                "taxi_driver",
+                "possession_id",
+                "forbearer"
             })
     void anotherNameIsNotTakenForASecret(String name) {
         assertThat(ColumnNames.suggestsSecret(name)).isFalse();

@@ -337,6 +337,9 @@ class ProposalsTest {
         "mobile varchar(20), personal data (mobile)",
         "last_ip_v4 bigint, personal data (last_ip_v4)",
         "ips inet[], personal data (ips)",
+        "emailaddress text, personal data (emailaddress)",
+        "useremail text, personal data (useremail)",
+        "contactphone text, personal data (contactphone)",
         "email_verified boolean, ''",
         "email_sent_at timestamptz, ''",
         "email_count int, ''",
@@ -393,6 +396,7 @@ class ProposalsTest {
         "film_actor, 'actor_id int, film_id int', ''",
         "threads, 'user_id int, title text', ''",
         "sessions, 'title text, room text', ''",
+        "sessions, 'session_id int, title text', ''",
         "applications, 'name text, version int', ''",
         "film_rating, 'stars int, film int', ''"
     })
