@@ -75,7 +75,7 @@ final class DeclarationParser {
     }
 
     private List<String> columnNames(String property) {
-        List<String> names = properties.list(property);
+        List<String> names = properties.items(property);
         if (Set.copyOf(names).size() < names.size()) {
             faults.add(property, "lists a column twice");
         }

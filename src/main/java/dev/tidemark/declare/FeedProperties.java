@@ -73,6 +73,11 @@ final class FeedProperties {
     }
 
     List<String> list(String... path) {
+        return items(path).stream().filter(item -> !item.isEmpty()).toList();
+    }
+
+    /** Returns the items of a list, also empty ones. */
+    List<String> items(String... path) {
         Optional<SequenceNode> items = find(path)
                 .filter(SequenceNode.class::isInstance)
                 .map(SequenceNode.class::cast)
@@ -84,7 +89,6 @@ final class FeedProperties {
                                 .map(item -> ((ScalarNode) item).getValue()),
                         text(path).stream().flatMap(text -> Stream.of(text.split(","))))
                 .map(String::strip)
-                .filter(item -> !item.isEmpty())
                 .toList();
     }
 

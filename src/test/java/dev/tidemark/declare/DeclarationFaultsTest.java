@@ -77,6 +77,18 @@ class DeclarationFaultsTest {
                 .contains("public: must not be true, because roles or a scope restrict the feed");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"counts", "columns", "key"})
+    void anEmptyNameInAListOfColumnsIsAFault(String property) {
+        for (String list : List.of("['']", "[n, ' ']", "'id,, n'")) {
+            String yaml = "tidemark: {feeds: {f: {table: faulty, orders: {newest: at desc}, %s: %s}}}"
+                    .formatted(property, list);
+            assertThatThrownBy(() -> DeclaredFeeds.resolveFile(DATABASE.catalogue(), yaml, false))
+                    .hasMessageContaining("- " + property + " (")
+                    .hasMessageContaining("there is no column '' in public.faulty");
+        }
+    }
+
     @Test
     void countsNeedColumnsWhoseValuesCanBeCompared() {
         assertThat(startupError(declarationWith("counts", "n, wrd, data, blind, n", "limit", "3")))
