@@ -22,6 +22,12 @@ public final class ColumnNames {
                     + "recoverycode verificationcode activationcode authcode jwt securityanswer socialsecurity "
                     + "driverlicen driverslicen drivinglicen");
 
+    /** Such parts of the names of tables, in addition. */
+    private static final Set<String> SECRET_TABLE_PARTS =
+            wordSet("oauth captcha verification invitecode invitationcode upgradecode licensecode onetimecode");
+
+    private static final Set<String> SECRET_TABLE_ENDS = wordSet("otp otps totp totps");
+
     /** The beginnings of words that contain a word for a secret, and mean something else. */
     private static final Set<String> NO_SECRETS = wordSet("secretary secretari tokeniz tokenis");
 
@@ -146,19 +152,30 @@ public final class ColumnNames {
                 .toList();
     }
 
+    private static String lastWord(String name) {
+        List<String> words = words(name);
+        return words.isEmpty() ? "" : words.get(words.size() - 1);
+    }
+
     /** Returns whether the column may contain a secret. No feed is proposed that shows it. */
     public static boolean suggestsSecret(String name) {
         List<String> words = words(name);
-        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
-        return !ABOUT_SECRET.contains(last)
-                && !TIME_WORDS.contains(last)
+        return !ABOUT_SECRET.contains(lastWord(name))
+                && !isTimeWord(lastWord(name))
                 && (hasSecretPart(name)
                         || neighbours(words).anyMatch(SECRET_WORDS::contains)
                         || SECRET_ENDS.stream().anyMatch(String.join("", words)::endsWith));
     }
 
-    /** Returns whether the name of a column or a table has a part that means a secret in any name. */
-    public static boolean hasSecretPart(String name) {
+    /** Returns whether the rows of a table with this name, or with a key of this name, may contain secrets. */
+    public static boolean suggestsSecretRows(String name) {
+        String joined = String.join("", words(name));
+        return hasSecretPart(name)
+                || SECRET_TABLE_PARTS.stream().anyMatch(joined::contains)
+                || SECRET_TABLE_ENDS.contains(lastWord(name));
+    }
+
+    private static boolean hasSecretPart(String name) {
         String joined = words(name).stream()
                 .filter(word -> NO_SECRETS.stream().noneMatch(word::startsWith))
                 .collect(Collectors.joining());
@@ -194,7 +211,7 @@ public final class ColumnNames {
      */
     public static boolean suggestsTime(String name) {
         List<String> words = words(name);
-        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        String last = lastWord(name);
         if (words.size() > 1 && TIME_UNITS.contains(last)) {
             String event = words.get(words.size() - 2);
             return isTimeWord(event) || EVENT_WORDS.contains(event) || CREATION_WORDS.contains(event);
@@ -227,8 +244,7 @@ public final class ColumnNames {
      * rows of other tables.
      */
     public static boolean suggestsParties(String table) {
-        List<String> words = words(table);
-        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        String last = lastWord(table);
         return PARTY_WORDS.contains(last)
                 || last.endsWith("s") && PARTY_WORDS.contains(last.substring(0, last.length() - 1));
     }
@@ -304,7 +320,7 @@ public final class ColumnNames {
      */
     public static List<String> identifiedWords(String name) {
         List<String> words = words(name);
-        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        String last = lastWord(name);
         if (words.size() > 1 && IDENTIFIER_WORDS.contains(last)) {
             return words.subList(0, words.size() - 1);
         }
@@ -315,8 +331,7 @@ public final class ColumnNames {
     }
 
     public static boolean suggestsIdentifier(String name) {
-        List<String> words = words(name);
-        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        String last = lastWord(name);
         return IDENTIFIER_WORDS.contains(last) || last.length() == 3 && last.endsWith("id");
     }
 

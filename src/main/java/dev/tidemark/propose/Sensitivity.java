@@ -19,10 +19,6 @@ import java.util.stream.Stream;
  */
 final class Sensitivity {
 
-    /** Parts of the names of tables with secrets, in addition to those of the names of columns. */
-    private static final Set<String> SECRETS =
-            words("oauth captcha verification invitecode invitationcode upgradecode licensecode onetimecode");
-
     /** Parts of the names of tables that have secrets only if a column suggests it. A conference has sessions, too. */
     private static final Set<String> LOGINS = words("session login invit device");
 
@@ -72,8 +68,8 @@ final class Sensitivity {
     /** Where a person can be reached, and when they were born. */
     private static final Set<String> PERSONAL_COLUMNS =
             words("email mail mailaddress emailaddress useremail contactemail courriel correo epost "
-                    + "phone telephone phonenumber cellphone contactphone mobile tel telefon telefonnummer téléphone telefono teléfono "
-                    + "telefone telefoon handy handynummer mobil mobilnummer móvil movil celular "
+                    + "phone telephone phonenumber cellphone contactphone mobile tel telefon telefonnummer téléphone "
+                    + "telefono teléfono telefone telefoon handy handynummer mobil mobilnummer móvil movil celular "
                     + "ip ipaddr ipaddress remoteaddr "
                     + "shippingaddress billingaddress deliveryaddress homeaddress streetaddress mailingaddress "
                     + "postaladdress lieferadresse rechnungsadresse wohnadresse postadresse privatadresse anschrift "
@@ -105,8 +101,8 @@ final class Sensitivity {
     static Optional<String> find(RelationFacts relation) {
         String name = relation.table().name();
         List<String> key = relation.table().primaryKey();
-        if (hasSecrets(name)
-                || key.stream().anyMatch(Sensitivity::hasSecrets)
+        if (ColumnNames.suggestsSecretRows(name)
+                || key.stream().anyMatch(ColumnNames::suggestsSecretRows)
                 || hasPart(name, LOGINS) && hasSecretColumn(relation)) {
             return Optional.of("secrets or tokens");
         } else if (hasWord(name, PRIVATE_MESSAGES)
@@ -128,14 +124,10 @@ final class Sensitivity {
 
     /** Whether the name of a table alone suggests that not everyone may see its rows. */
     static boolean isSuggestedByName(String table) {
-        return hasSecrets(table)
+        return ColumnNames.suggestsSecretRows(table)
                 || hasWord(table, PRIVATE_MESSAGES)
                 || endsWith(table, CONFIGURATION)
                 || isOfPersons(table);
-    }
-
-    private static boolean hasSecrets(String name) {
-        return ColumnNames.hasSecretPart(name) || hasPart(name, SECRETS) || endsWith(name, Set.of("otp", "totp"));
     }
 
     /** The id of a session says no more than the name of the table. */
