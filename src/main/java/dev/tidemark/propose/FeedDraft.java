@@ -73,37 +73,14 @@ record FeedDraft(
 
     /** Returns a draft in which some orders place NULLs as PostgreSQL does by default. */
     FeedDraft withDefaultNulls(Set<String> orderNames) {
-        return new FeedDraft(
-                name,
-                relation,
-                key,
-                columns,
-                omittedColumns,
-                orders.stream()
-                        .map(order -> orderNames.contains(order.name()) ? order.withDefaultNulls() : order)
-                        .toList(),
-                filters,
-                searchableColumns,
-                embeds,
-                visible,
-                scopes,
-                keyNotes);
+        List<DraftOrder> changed = orders.stream()
+                .map(order -> orderNames.contains(order.name()) ? order.withDefaultNulls() : order)
+                .toList();
+        return with(omittedColumns, changed, filters, searchableColumns, embeds, visible);
     }
 
     FeedDraft withoutEmbeds() {
-        return new FeedDraft(
-                name,
-                relation,
-                key,
-                columns,
-                omittedColumns,
-                orders,
-                filters,
-                searchableColumns,
-                List.of(),
-                visible,
-                scopes,
-                keyNotes);
+        return with(omittedColumns, orders, filters, searchableColumns, List.of(), visible);
     }
 
     /** Whether the feed can be declared with {@code delta}. */
@@ -127,17 +104,27 @@ record FeedDraft(
     FeedDraft withoutOptionalProperties() {
         Map<String, String> unused = new LinkedHashMap<>(omittedColumns);
         visible.ifPresent(condition -> condition.columns().forEach(column -> unused.put(column, "marks deleted rows")));
+        return with(unused, declaredOrders().subList(0, 1), Map.of(), List.of(), List.of(), Optional.empty());
+    }
+
+    private FeedDraft with(
+            Map<String, String> newOmittedColumns,
+            List<DraftOrder> newOrders,
+            Map<String, Set<Filter.Kind>> newFilters,
+            List<String> newSearchableColumns,
+            List<DraftEmbed> newEmbeds,
+            Optional<VisibleCondition> newVisible) {
         return new FeedDraft(
                 name,
                 relation,
                 key,
                 columns,
-                unused,
-                declaredOrders().subList(0, 1),
-                Map.of(),
-                List.of(),
-                List.of(),
-                Optional.empty(),
+                newOmittedColumns,
+                newOrders,
+                newFilters,
+                newSearchableColumns,
+                newEmbeds,
+                newVisible,
                 scopes,
                 keyNotes);
     }
