@@ -7,7 +7,9 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -75,17 +77,14 @@ public final class PrivilegeCheck {
 
     /** The relation of a feed, and the tables of its embeds and memberships. */
     private static Stream<ReadTable> readTables(Feed feed) {
-        return Stream.of(
-                        Stream.of(new ReadTable(
-                                feed.name(),
-                                feed.relation().schema(),
-                                feed.relation().name())),
-                        feed.embeds().stream().map(embed -> new ReadTable(feed.name(), embed.schema(), embed.table())),
-                        feed.access()
-                                .memberships()
-                                .map(member -> new ReadTable(feed.name(), member.schema(), member.table())))
-                .flatMap(Function.identity())
-                .distinct();
+        Set<ReadTable> tables = new LinkedHashSet<>();
+        tables.add(new ReadTable(
+                feed.name(), feed.relation().schema(), feed.relation().name()));
+        feed.embeds().forEach(embed -> tables.add(new ReadTable(feed.name(), embed.schema(), embed.table())));
+        feed.access()
+                .memberships()
+                .forEach(member -> tables.add(new ReadTable(feed.name(), member.schema(), member.table())));
+        return tables.stream();
     }
 
     Uni<List<ExcessPrivileges>> findExcess(List<Feed> feeds) {
