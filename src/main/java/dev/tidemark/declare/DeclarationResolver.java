@@ -9,14 +9,16 @@ import dev.tidemark.declare.EmbedResolver.EmbeddedTable;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.NearestName;
 import io.smallrye.mutiny.Uni;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -31,157 +33,184 @@ final class DeclarationResolver {
         this.catalogue = catalogue;
     }
 
+    /** What a table is to a feed. */
+    enum Role {
+        /** The feed's own table. */
+        OWN,
+        EMBED,
+        MEMBERSHIP,
+        /** Named by {@code notify-on}. No statement reads it, so a change to the table does not concern the feed. */
+        NOTIFYING
+    }
+
+    /** @param property the end of the name of the property that declares the condition */
+    record DeclaredCondition(String property, String sql) {}
+
+    /**
+     * A table that a declaration names.
+     *
+     * @param prefix the start of the names of its properties, such as {@code embed.author.}
+     * @param tableProperty the end of the name of the property that names the table
+     * @param name the SQL name of the table or view
+     * @param condition the condition on its rows
+     * @param embed what is declared about an embed
+     * @param table empty as long as it has not been found
+     */
+    record Source(
+            Role role,
+            String prefix,
+            String tableProperty,
+            String name,
+            Optional<DeclaredCondition> condition,
+            Optional<FeedDeclaration.Embed> embed,
+            Optional<Table> table) {
+
+        /** The tables of a declaration: its own first, and the others in their order. */
+        static List<Source> of(FeedDeclaration declaration) {
+            Source own = new Source(Role.OWN, "", "table", declaration.table())
+                    .withCondition("visible", declaration.visible());
+            return Stream.of(
+                            Stream.of(own),
+                            declaration.embeds().stream()
+                                    .map(embed -> new Source(Role.EMBED, embed.property(""), "table", embed.table())
+                                            .withEmbed(embed)),
+                            declaration.access().memberships().stream().map(member -> new Source(
+                                            Role.MEMBERSHIP, member.property(""), "in", member.table())
+                                    .withCondition("if", member.condition())),
+                            declaration.notifyOn().stream()
+                                    .map(name -> new Source(Role.NOTIFYING, "", DeclarationParser.NOTIFY_ON, name)))
+                    .flatMap(Function.identity())
+                    .toList();
+        }
+
+        private Source(Role role, String prefix, String tableProperty, String name) {
+            this(role, prefix, tableProperty, name, Optional.empty(), Optional.empty(), Optional.empty());
+        }
+
+        private Source withCondition(String property, Optional<String> sql) {
+            Optional<DeclaredCondition> declared = sql.map(text -> new DeclaredCondition(property, text));
+            return new Source(role, prefix, tableProperty, name, declared, embed, table);
+        }
+
+        private Source withEmbed(FeedDeclaration.Embed declared) {
+            return new Source(role, prefix, tableProperty, name, condition, Optional.of(declared), table);
+        }
+
+        private Source withTable(Optional<Table> found) {
+            return new Source(role, prefix, tableProperty, name, condition, embed, found);
+        }
+
+        /** Whether the statements of the feed read the table. */
+        private boolean isRead() {
+            return role != Role.NOTIFYING;
+        }
+
+        /** Returns this table to be found again by the name that it has in the catalogue, if it is read. */
+        private Source again() {
+            String found = table.orElseThrow().sqlName();
+            return isRead() ? new Source(role, prefix, tableProperty, found, condition, embed, Optional.empty()) : this;
+        }
+    }
+
     /**
      * A feed with its declaration and tables.
      *
-     * @param embeddedTables the tables of the feed's embeds, in their order
-     * @param membershipTables the tables of the memberships in the feed's scope, in their order
-     * @param notifyingTables the tables of {@code notify-on}. No statement reads them, so their changes do not concern the
-     *     declaration
+     * @param sources all of them have been found
      */
-    record ResolvedFeed(
-            FeedDeclaration declaration,
-            Feed feed,
-            Table table,
-            List<Table> embeddedTables,
-            List<Table> membershipTables,
-            List<Table> notifyingTables) {
+    record ResolvedFeed(FeedDeclaration declaration, Feed feed, List<Source> sources) {
 
         ResolvedFeed withFeed(Feed newFeed) {
-            return new ResolvedFeed(declaration, newFeed, table, embeddedTables, membershipTables, notifyingTables);
+            return new ResolvedFeed(declaration, newFeed, sources);
+        }
+
+        Table table() {
+            return tables(source -> source.role() == Role.OWN).get(0);
+        }
+
+        /** The tables of the feed's embeds, in their order. */
+        List<Table> embeddedTables() {
+            return tables(source -> source.role() == Role.EMBED);
+        }
+
+        /** The tables of the memberships in the feed's scope, in their order. */
+        List<Table> membershipTables() {
+            return tables(source -> source.role() == Role.MEMBERSHIP);
+        }
+
+        /** The tables of {@code notify-on}. */
+        List<Table> notifyingTables() {
+            return tables(source -> source.role() == Role.NOTIFYING);
         }
 
         /** The tables that the statements of the feed read. */
         List<Table> tables() {
-            return Stream.of(Stream.of(table), embeddedTables.stream(), membershipTables.stream())
-                    .flatMap(Function.identity())
+            return tables(Source::isRead);
+        }
+
+        private List<Table> tables(Predicate<Source> included) {
+            return sources.stream()
+                    .filter(included)
+                    .map(source -> source.table().orElseThrow())
                     .toList();
         }
 
         /** Returns an attempt to resolve the declaration again, over the same tables. */
         Attempt attemptAgain(Faults.FeedFaults faults) {
-            return new Attempt(
-                    declaration,
-                    table.sqlName(),
-                    embeddedTables.stream().map(Table::sqlName).toList(),
-                    membershipTables.stream().map(Table::sqlName).toList(),
-                    List.of(),
-                    notifyingTables,
-                    faults);
+            return new Attempt(declaration, sources.stream().map(Source::again).toList(), faults);
         }
     }
 
-    /** The state of resolving one declaration: first its table is found, then its feed is built. */
+    /** The state of resolving one declaration: first its tables are found, then its feed is built. */
     static final class Attempt {
 
         private final FeedDeclaration declaration;
-        private final String tableName;
-        private final List<String> embeddedNames;
-        private final List<String> membershipNames;
-        private final List<String> notifyingNames;
+        private final List<Source> sources;
         private final Faults.FeedFaults faults;
         private final Set<String> rejectedSources = new HashSet<>();
-        private Optional<Table> table = Optional.empty();
-        private List<Optional<Table>> embeddedTables = List.of();
         private final Map<String, KeyData> keyData = new HashMap<>();
-        private List<Optional<Table>> membershipTables = List.of();
-        private List<Optional<Table>> notifyingTables;
         private Optional<Feed> feed = Optional.empty();
 
         Attempt(FeedDeclaration declaration, Faults.FeedFaults faults) {
-            this(
-                    declaration,
-                    declaration.table(),
-                    declaration.embeds().stream()
-                            .map(FeedDeclaration.Embed::table)
-                            .toList(),
-                    declaration.access().memberships().stream()
-                            .map(FeedDeclaration.Membership::table)
-                            .toList(),
-                    declaration.notifyOn(),
-                    List.of(),
-                    faults);
+            this(declaration, Source.of(declaration), faults);
         }
 
-        /**
-         * @param tableName the SQL name of the table or view
-         * @param embeddedNames the SQL names of the tables of the declared embeds, in their order
-         * @param membershipNames the SQL names of the tables of the declared memberships, in their order
-         * @param notifyingNames the SQL names of the tables of {@code notify-on} to find
-         * @param notifyingTables those that were found before
-         */
-        private Attempt(
-                FeedDeclaration declaration,
-                String tableName,
-                List<String> embeddedNames,
-                List<String> membershipNames,
-                List<String> notifyingNames,
-                List<Table> notifyingTables,
-                Faults.FeedFaults faults) {
+        private Attempt(FeedDeclaration declaration, List<Source> sources, Faults.FeedFaults faults) {
             this.declaration = declaration;
-            this.tableName = tableName;
-            this.embeddedNames = embeddedNames;
-            this.membershipNames = membershipNames;
-            this.notifyingNames = notifyingNames;
-            this.notifyingTables = notifyingTables.stream().map(Optional::of).toList();
+            this.sources = new ArrayList<>(sources);
             this.faults = faults;
         }
 
-        private Stream<String> tableNames() {
-            return Stream.of(
-                            Stream.of(tableName),
-                            embeddedNames.stream(),
-                            membershipNames.stream(),
-                            notifyingNames.stream())
-                    .flatMap(Function.identity());
+        private Optional<Table> table() {
+            return sources.get(0).table();
         }
 
-        private int tableCount() {
-            return 1 + embeddedNames.size() + membershipNames.size() + notifyingNames.size();
+        private Stream<Source> sources(Role role) {
+            return sources.stream().filter(source -> source.role() == role);
         }
 
-        private void setTables(List<Optional<Table>> found) {
-            int firstMembership = 1 + embeddedNames.size();
-            table = found.get(0);
-            embeddedTables = List.copyOf(found.subList(1, firstMembership));
-            int firstNotifying = firstMembership + membershipNames.size();
-            membershipTables = List.copyOf(found.subList(firstMembership, firstNotifying));
-            if (!notifyingNames.isEmpty()) {
-                notifyingTables = List.copyOf(found.subList(firstNotifying, found.size()));
-            }
+        /** The tables that have not been found. */
+        private Stream<Source> missing() {
+            return sources.stream().filter(source -> source.table().isEmpty());
+        }
+
+        /** @param found the next elements are those of the missing tables */
+        private void setTables(Iterator<Optional<Table>> found) {
+            sources.replaceAll(source -> source.table().isPresent() ? source : source.withTable(found.next()));
         }
 
         /** The tables that were declared and not found. */
         private Stream<MissingTable> missingTables() {
-            return Stream.of(
-                            Stream.of(new MissingTable(this, "table", tableName))
-                                    .filter(missing -> table.isEmpty()),
-                            IntStream.range(0, embeddedTables.size())
-                                    .filter(i -> embeddedTables.get(i).isEmpty())
-                                    .mapToObj(i -> new MissingTable(
-                                            this, declaration.embeds().get(i).property("table"), embeddedNames.get(i))),
-                            IntStream.range(0, membershipTables.size())
-                                    .filter(i -> membershipTables.get(i).isEmpty())
-                                    .mapToObj(i -> new MissingTable(
-                                            this, declaredMembership(i).property("in"), membershipNames.get(i))),
-                            IntStream.range(0, notifyingNames.size())
-                                    .filter(i -> notifyingTables.get(i).isEmpty())
-                                    .mapToObj(i ->
-                                            new MissingTable(this, DeclarationParser.NOTIFY_ON, notifyingNames.get(i))))
-                    .flatMap(Function.identity())
-                    .filter(missing -> !missing.name().isEmpty());
-        }
-
-        private FeedDeclaration.Membership declaredMembership(int i) {
-            return declaration.access().memberships().get(i);
+            return missing()
+                    .filter(source -> !source.name().isEmpty())
+                    .map(source -> new MissingTable(this, source.prefix() + source.tableProperty(), source.name()));
         }
 
         /** The embeds whose rows the catalogue does not identify by the declared columns. */
         private Stream<DoubtfulKey> doubtfulKeys() {
-            return IntStream.range(0, embeddedTables.size()).boxed().flatMap(i -> {
-                FeedDeclaration.Embed embed = declaration.embeds().get(i);
+            return sources(Role.EMBED).flatMap(source -> {
+                FeedDeclaration.Embed embed = source.embed().orElseThrow();
                 List<String> names = List.copyOf(embed.on().keySet());
-                return embeddedTables.get(i).stream()
+                return source.table().stream()
                         .filter(other -> EmbedResolver.isDoubtful(other, names))
                         .map(other -> new DoubtfulKey(this, embed.name(), new TableColumnNames(other, names)));
             });
@@ -189,7 +218,7 @@ final class DeclarationResolver {
 
         /** The declared expressions over the feed's own table. */
         private Stream<DerivedColumn> derivedColumns() {
-            return table.stream().flatMap(own -> declaration.derived().entrySet().stream()
+            return table().stream().flatMap(own -> declaration.derived().entrySet().stream()
                     .map(derived ->
                             new DerivedColumn(this, new TableExpression(own, derived.getKey(), derived.getValue()))));
         }
@@ -205,27 +234,31 @@ final class DeclarationResolver {
             } else if (derivation.column().isEmpty()) {
                 faults.add(property, derivation.fault());
             } else {
-                table = table.map(
-                        own -> own.withDerived(List.of(derivation.column().get())));
+                Source own = sources.get(0);
+                sources.set(
+                        0,
+                        own.withTable(own.table()
+                                .map(table -> table.withDerived(
+                                        List.of(derivation.column().get())))));
             }
         }
 
         private void resolve() {
-            List<EmbeddedTable> embedded = IntStream.range(0, embeddedTables.size())
-                    .mapToObj(i -> {
-                        FeedDeclaration.Embed embed = declaration.embeds().get(i);
+            List<EmbeddedTable> embedded = sources(Role.EMBED)
+                    .map(source -> {
+                        FeedDeclaration.Embed embed = source.embed().orElseThrow();
                         return new EmbeddedTable(
-                                embed, embeddedTables.get(i), keyData.getOrDefault(embed.name(), KeyData.UNKNOWN));
+                                embed, source.table(), keyData.getOrDefault(embed.name(), KeyData.UNKNOWN));
                     })
                     .toList();
-            foundNotifying().forEach(notifying -> FeedResolver.checkNotifies(notifying, faults));
-            feed = table.flatMap(
-                    found -> new FeedResolver(declaration, found, embedded, membershipTables, foundNotifying(), faults)
-                            .resolve());
-        }
-
-        private List<Table> foundNotifying() {
-            return notifyingTables.stream().flatMap(Optional::stream).toList();
+            List<Optional<Table>> memberships =
+                    sources(Role.MEMBERSHIP).map(Source::table).toList();
+            List<Table> notifying = sources(Role.NOTIFYING)
+                    .flatMap(source -> source.table().stream())
+                    .toList();
+            notifying.forEach(table -> FeedResolver.checkNotifies(table, faults));
+            feed = table().flatMap(own ->
+                    new FeedResolver(declaration, own, embedded, memberships, notifying, faults).resolve());
         }
 
         /**
@@ -248,47 +281,27 @@ final class DeclarationResolver {
             feed = Optional.empty();
         }
 
-        private Stream<Source> sources() {
-            return Stream.of(
-                            table.stream()
-                                    .map(own -> new Source(
+        /** Checks that the tables that were found can be read, and then the conditions on them. */
+        private Stream<Check> checks() {
+            return sources.stream().filter(Source::isRead).flatMap(source -> source.table().stream()
+                    .flatMap(table -> Stream.concat(
+                            Stream.of(new Check(
+                                    this,
+                                    source,
+                                    source.tableProperty(),
+                                    "cannot be read: ",
+                                    new TableCondition(table, "true"))),
+                            source.condition().stream()
+                                    .map(condition -> new Check(
                                             this,
-                                            "",
-                                            "table",
-                                            own,
-                                            declaration.visible().map(sql -> new DeclaredCondition("visible", sql)))),
-                            IntStream.range(0, embeddedTables.size())
-                                    .boxed()
-                                    .flatMap(i -> embeddedTables.get(i).stream()
-                                            .map(other -> new Source(
-                                                    this,
-                                                    declaration.embeds().get(i).property(""),
-                                                    "table",
-                                                    other,
-                                                    Optional.empty()))),
-                            IntStream.range(0, membershipTables.size())
-                                    .boxed()
-                                    .flatMap(i -> membershipTables.get(i).stream()
-                                            .map(other -> new Source(
-                                                    this,
-                                                    declaredMembership(i).property(""),
-                                                    "in",
-                                                    other,
-                                                    declaredMembership(i)
-                                                            .condition()
-                                                            .map(sql -> new DeclaredCondition("if", sql))))))
-                    .flatMap(Function.identity());
+                                            source,
+                                            condition.property(),
+                                            "is not a valid condition: ",
+                                            new TableCondition(table, condition.sql()))))));
         }
 
         private Optional<ResolvedFeed> result() {
-            return acceptedFeed()
-                    .map(built -> new ResolvedFeed(
-                            declaration,
-                            built,
-                            table.orElseThrow(),
-                            embeddedTables.stream().map(Optional::orElseThrow).toList(),
-                            membershipTables.stream().map(Optional::orElseThrow).toList(),
-                            foundNotifying()));
+            return acceptedFeed().map(built -> new ResolvedFeed(declaration, built, List.copyOf(sources)));
         }
     }
 
@@ -310,39 +323,22 @@ final class DeclarationResolver {
     }
 
     /**
-     * A table that the statements of a feed read: its own, or that of an embed or a membership.
-     *
-     * @param prefix the start of the names of its properties, such as {@code embed.author.}
-     * @param tableProperty the end of the name of the property that names the table
-     */
-    private record Source(
-            Attempt attempt, String prefix, String tableProperty, Table table, Optional<DeclaredCondition> condition) {}
-
-    /** @param property the end of the name of the property that declares the condition */
-    private record DeclaredCondition(String property, String sql) {}
-
-    /**
      * A condition that the database must accept. If it rejects the condition, the property has a fault.
      *
      * @param message the start of the fault's message
      */
-    private record Check(Source source, String property, String message, String condition) {
-        TableCondition toCondition() {
-            return new TableCondition(source.table(), condition);
-        }
-    }
+    private record Check(Attempt attempt, Source source, String property, String message, TableCondition condition) {}
 
     /** @return the feed of each attempt, in the same order; an empty element for an attempt with faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
         return catalogue
-                .findTables(attempts.stream().flatMap(Attempt::tableNames).toList())
+                .findTables(attempts.stream()
+                        .flatMap(Attempt::missing)
+                        .map(Source::name)
+                        .toList())
                 .invoke(tables -> {
-                    int next = 0;
-                    for (Attempt attempt : attempts) {
-                        int end = next + attempt.tableCount();
-                        attempt.setTables(tables.subList(next, end));
-                        next = end;
-                    }
+                    Iterator<Optional<Table>> found = tables.iterator();
+                    attempts.forEach(attempt -> attempt.setTables(found));
                 })
                 .chain(() -> reportMissing(
                         attempts.stream().flatMap(Attempt::missingTables).toList()))
@@ -352,7 +348,7 @@ final class DeclarationResolver {
                         attempts.stream().flatMap(Attempt::derivedColumns).toList()))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
                 .chain(() ->
-                        runChecks(attempts.stream().flatMap(Attempt::sources).flatMap(DeclarationResolver::checks)))
+                        runChecks(attempts.stream().flatMap(Attempt::checks).toList()))
                 .chain(() -> checkStatements(attempts.stream()
                         .filter(attempt -> attempt.acceptedFeed().isPresent())
                         .toList()))
@@ -404,23 +400,13 @@ final class DeclarationResolver {
                         });
     }
 
-    private static Stream<Check> checks(Source source) {
-        return Stream.concat(
-                Stream.of(new Check(source, source.tableProperty(), "cannot be read: ", "true")),
-                source.condition().stream()
-                        .map(condition -> new Check(
-                                source, condition.property(), "is not a valid condition: ", condition.sql())));
-    }
-
-    private Uni<Void> runChecks(Stream<Check> requested) {
-        List<Check> checks = requested.toList();
+    private Uni<Void> runChecks(List<Check> checks) {
         return catalogue
-                .checkConditions(checks.stream().map(Check::toCondition).toList())
+                .checkConditions(checks.stream().map(Check::condition).toList())
                 .invoke(faults -> {
                     for (int i = 0; i < checks.size(); i++) {
                         Check check = checks.get(i);
-                        faults.get(i).ifPresent(reason -> check.source()
-                                .attempt()
+                        faults.get(i).ifPresent(reason -> check.attempt()
                                 .reject(check.source(), check.property(), check.message() + reason));
                     }
                 })
