@@ -11,6 +11,7 @@ import dev.tidemark.Await;
 import dev.tidemark.http.ErrorLog;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Pages;
+import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.events.EventClient;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import dev.tidemark.http.live.OpenLiveStreams;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A condition of the owner that fails for one row, while the table matches its feed. */
 @QuarkusTest
-@TestProfile(FreshFeedsProfile.class)
+@TestProfile(RestrictedFeedsProfile.class)
 @ResourceLock(ErrorLog.LOCK)
 class OwnersFaultTest {
 
