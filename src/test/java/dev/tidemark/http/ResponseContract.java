@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.tidemark.http.edge.FuzzedRequest;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.requests.FuzzedRequest;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.regex.Pattern;

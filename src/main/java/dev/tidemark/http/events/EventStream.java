@@ -1,7 +1,7 @@
 package dev.tidemark.http.events;
 
 import dev.tidemark.feed.read.FeedChanges.Watch;
-import dev.tidemark.http.edge.StreamedBody;
+import dev.tidemark.http.bodies.StreamedBody;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;

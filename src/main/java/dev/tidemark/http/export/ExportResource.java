@@ -3,7 +3,7 @@ package dev.tidemark.http.export;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
-import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.bodies.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.FeedRequests;
 import dev.tidemark.http.page.PageFormat;

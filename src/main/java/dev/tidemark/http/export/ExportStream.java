@@ -1,7 +1,7 @@
 package dev.tidemark.http.export;
 
-import dev.tidemark.http.edge.GzipStream;
-import dev.tidemark.http.edge.StreamedBody;
+import dev.tidemark.http.bodies.GzipStream;
+import dev.tidemark.http.bodies.StreamedBody;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Context;

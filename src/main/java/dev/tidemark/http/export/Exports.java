@@ -3,7 +3,7 @@ package dev.tidemark.http.export;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
-import dev.tidemark.http.edge.IncompleteResponse;
+import dev.tidemark.http.connections.IncompleteResponse;
 import dev.tidemark.http.export.ExportStream.Outcome;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.PageConfig;

@@ -7,7 +7,7 @@ import static net.jqwik.api.Arbitraries.of;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.http.ApiDescription.Operation;
 import dev.tidemark.http.ApiDescription.Parameter;
-import dev.tidemark.http.edge.FuzzedRequest;
+import dev.tidemark.http.requests.FuzzedRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

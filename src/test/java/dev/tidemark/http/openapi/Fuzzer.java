@@ -4,7 +4,7 @@ import dev.tidemark.http.ApiDescription.Operation;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.ResponseContract;
-import dev.tidemark.http.edge.FuzzedRequest;
+import dev.tidemark.http.requests.FuzzedRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

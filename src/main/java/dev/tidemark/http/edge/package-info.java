@@ -1,5 +1,0 @@
-/** Processes requests before they reach a resource, and responses afterwards. */
-@NullMarked
-package dev.tidemark.http.edge;
-
-import org.jspecify.annotations.NullMarked;
