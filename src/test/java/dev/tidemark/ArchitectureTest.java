@@ -34,7 +34,7 @@ class ArchitectureTest {
             "framework ->",
             "settings -> naming",
             "paging ->",
-            "feed -> naming paging",
+            "feed -> paging",
             "declare -> settings naming feed paging",
             "cursor -> settings feed paging",
             "propose -> settings naming declare feed paging",
@@ -196,7 +196,7 @@ class ArchitectureTest {
                             || call.getTargetOwner().isEquivalentTo(ConfigUtils.class)
                                     && call.getName().endsWith("onfigBuilder")));
 
-    /** @param lines such as {@code "feed -> naming paging"}: a package, and all the packages that it may depend on */
+    /** @param lines such as {@code "feed -> paging"}: a package, and all the packages that it may depend on */
     private static ArchRule onlyListedDependencies(String parent, String... lines) {
         LayeredArchitecture layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
         for (String line : lines) {

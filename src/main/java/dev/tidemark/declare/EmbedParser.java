@@ -1,7 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.FeedDeclaration.Embed;
-import dev.tidemark.naming.ParameterNames;
+import dev.tidemark.feed.ParameterNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.tidemark.feed;
 
 import dev.tidemark.feed.ColumnType.EpochType;
 import dev.tidemark.feed.Feed.Relation;
-import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;

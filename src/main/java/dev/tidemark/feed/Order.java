@@ -1,6 +1,5 @@
 package dev.tidemark.feed;
 
-import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,7 +1,4 @@
-/**
- * The names of query parameters, guesses from column and table names, suggestions for misspelled names, and quoting for
- * SQL.
- */
+/** Guesses from column and table names, and suggestions for misspelled names. */
 @NullMarked
 package dev.tidemark.naming;
 

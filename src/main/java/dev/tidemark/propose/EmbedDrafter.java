@@ -1,7 +1,7 @@
 package dev.tidemark.propose;
 
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.naming.ColumnNames;
-import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.propose.FeedDraft.DraftEmbed;
 import dev.tidemark.propose.RelationFacts.Reference;
 import java.util.ArrayList;

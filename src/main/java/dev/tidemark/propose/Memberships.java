@@ -2,8 +2,8 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.naming.ColumnNames;
-import dev.tidemark.naming.SqlQuoting;
 import dev.tidemark.propose.FeedDraft.DraftScope;
 import dev.tidemark.propose.RelationFacts.Reference;
 import java.util.List;

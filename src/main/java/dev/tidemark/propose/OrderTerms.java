@@ -1,6 +1,6 @@
 package dev.tidemark.propose;
 
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.local.TestPostgres;
-import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;

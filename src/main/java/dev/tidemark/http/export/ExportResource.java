@@ -2,6 +2,7 @@ package dev.tidemark.http.export;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.bodies.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
@@ -18,7 +19,6 @@ import dev.tidemark.http.query.Limit;
 import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.QueryString;
 import dev.tidemark.http.query.Start;
-import dev.tidemark.naming.ParameterNames;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;

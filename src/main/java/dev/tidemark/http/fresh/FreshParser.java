@@ -2,6 +2,7 @@ package dev.tidemark.http.fresh;
 
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
@@ -9,7 +10,6 @@ import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.CursorParameter;
 import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.QueryString;
-import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.util.List;

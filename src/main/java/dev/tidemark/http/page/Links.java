@@ -1,6 +1,6 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.naming.ParameterNames;
+import dev.tidemark.feed.ParameterNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,8 +1,8 @@
 package dev.tidemark.http.query;
 
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.naming.ParameterNames;
 
 /** Parses the parameter {@code limit}, and others that limit a number. */
 public final class Limit {

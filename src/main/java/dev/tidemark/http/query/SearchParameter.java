@@ -2,11 +2,11 @@ package dev.tidemark.http.query;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.naming.ParameterNames;
 import java.util.ArrayList;
 import java.util.List;
 

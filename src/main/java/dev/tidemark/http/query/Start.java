@@ -2,8 +2,8 @@ package dev.tidemark.http.query;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.problem.Problem;
-import dev.tidemark.naming.ParameterNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

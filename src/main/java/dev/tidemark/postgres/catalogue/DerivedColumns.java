@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue.Derivation;
 import dev.tidemark.declare.Catalogue.TableExpression;
 import dev.tidemark.declare.Table;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.postgres.catalogue.ExpressionTree.Call;
 import dev.tidemark.postgres.catalogue.ExpressionTree.Conversion;
 import dev.tidemark.postgres.sql.Sql;

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.postgres.catalogue.PlannedSort.SortKey;
 import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import dev.tidemark.postgres.sql.Sql;

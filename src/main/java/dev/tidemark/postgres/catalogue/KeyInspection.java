@@ -2,7 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.KeyData;
 import dev.tidemark.declare.Catalogue.TableColumnNames;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;

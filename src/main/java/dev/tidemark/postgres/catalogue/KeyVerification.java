@@ -4,7 +4,7 @@ import dev.tidemark.declare.Catalogue.KeyFinding;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.Kind;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
 import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;

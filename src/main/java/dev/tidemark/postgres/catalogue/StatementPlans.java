@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.catalogue;
 
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.SqlConnection;

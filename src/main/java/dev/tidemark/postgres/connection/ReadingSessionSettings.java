@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import io.vertx.pgclient.PgConnectOptions;
 import java.util.List;
 import java.util.stream.Collectors;

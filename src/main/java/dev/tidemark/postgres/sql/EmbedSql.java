@@ -3,7 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

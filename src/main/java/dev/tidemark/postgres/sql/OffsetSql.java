@@ -4,7 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetRequest;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import dev.tidemark.postgres.sql.PageColumns.AdditionalColumn;

@@ -4,7 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.ConditionSql.Operation;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;

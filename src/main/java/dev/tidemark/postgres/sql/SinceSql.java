@@ -2,8 +2,8 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Embed;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.feed.TextSources;
-import dev.tidemark.naming.SqlQuoting;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

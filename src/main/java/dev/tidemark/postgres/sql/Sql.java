@@ -4,7 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import java.util.List;
 import java.util.stream.Collectors;
 

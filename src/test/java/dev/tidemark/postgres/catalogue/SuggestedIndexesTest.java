@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.declare.Catalogue.MissingIndex;
-import dev.tidemark.naming.SqlQuoting;
+import dev.tidemark.feed.SqlQuoting;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.sqlclient.Row;

@@ -1,4 +1,4 @@
-package dev.tidemark.naming;
+package dev.tidemark.feed;
 
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.tidemark.naming;
+package dev.tidemark.feed;
 
 /** Quotes identifiers and literals for SQL. */
 public final class SqlQuoting {
