@@ -1,8 +1,8 @@
 package dev.tidemark.http.caching;
 
 /**
- * The time at which a request began to wait for the database. The header {@code Server-Timing} reports how long the
- * request has waited for connections and results.
+ * The time at which a read began. The header {@code Server-Timing} reports how long it has taken, with the waits for
+ * connections and results. Requests that share a read report the same time.
  */
 public record ServerTiming(long startNanos) {
 

@@ -66,21 +66,12 @@ public record ServedFeed(
     }
 
     /**
-     * Returns a writer of items.
-     *
-     * @param fields the columns to write; empty for all
-     */
-    public ItemWriter itemWriter(Optional<Set<String>> fields) {
-        return fields.map(itemWriter::withColumns).orElse(itemWriter);
-    }
-
-    /**
      * Returns the writer of the items of one page.
      *
      * @param fields the columns to write; empty for all
      */
     public PageItems pageItems(Optional<Set<String>> fields, int maxBytes) {
-        return new PageItems(itemWriter(fields), keyWriter, maxBytes);
+        return new PageItems(fields.map(itemWriter::withColumns).orElse(itemWriter), keyWriter, maxBytes);
     }
 
     /**

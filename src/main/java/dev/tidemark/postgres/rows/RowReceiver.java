@@ -8,7 +8,7 @@ import java.util.stream.Collector;
  *
  * @param <T> the type of the result
  */
-public interface RowReceiver<T> {
+public interface RowReceiver<T> extends WireRowReceiver {
 
     /**
      * Returns a collector for the rows that the driver decodes. The collector's finisher also runs if the driver
@@ -24,21 +24,10 @@ public interface RowReceiver<T> {
         return false;
     }
 
-    /**
-     * Receives a row in wire format, as {@link WireRowReceiver#receive} does. Called only if {@link #acceptsWireRows}.
-     */
+    /** Called only if {@link #acceptsWireRows}. */
+    @Override
     default boolean receive(StatementRow row) {
         throw new UnsupportedOperationException("only the driver can decode these rows");
-    }
-
-    /** As {@link WireRowReceiver#maxValueBytes}. */
-    default int maxValueBytes() {
-        return Integer.MAX_VALUE;
-    }
-
-    /** As {@link WireRowReceiver#reads}. */
-    default boolean reads(int column) {
-        return true;
     }
 
     /** Returns a receiver of rows that the driver decodes. The collector must have no side effects. */
