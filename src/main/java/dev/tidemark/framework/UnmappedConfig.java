@@ -29,6 +29,7 @@ public final class UnmappedConfig {
                 .withSources(new YamlConfigSourceLoader.InClassPath())
                 .withSources(new YamlConfigSourceLoader.InFileSystem())
                 .withSources(new YamlLocationConfigSourceFactory(), new PropertiesLocationConfigSourceFactory())
+                .withInterceptors(new FilePrecedence())
                 .withConverter(Duration.class, 200, new DurationConverter())
                 .withConverter(MemorySize.class, 200, new MemorySizeConverter())
                 .build();

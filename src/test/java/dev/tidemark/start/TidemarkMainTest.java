@@ -117,7 +117,7 @@ class TidemarkMainTest {
             s.yaml       | tidemark: {free-connections: many}     | tidemark.free-connections (s.yaml:1) is "many", but must be a whole number
             s.yaml       | '"%prod": {tidemark: {pipelined: si}}' | tidemark.pipelined is "si", but must be true or false
             s.yaml       | tidemark: {free-conections: 3}         | there is no setting tidemark.free-conections (s.yaml:1); the nearest name is free-connections
-            s.properties | tidemark.longest-wait=soon             | tidemark.longest-wait is "soon", but must be a duration, such as 500ms, 5s, or 1h
+            s.properties | tidemark.connect-timeout=soon          | tidemark.connect-timeout is "soon", but must be a duration, such as 500ms, 5s, or 1h
             """)
     void aRejectedSettingIsDescribedWithoutAnythingThatIsDiscovered(String name, String content, String description)
             throws IOException {
