@@ -42,7 +42,7 @@ final class DeclarationParser {
                         .text("table")
                         .orElseGet(() -> reportMissing("table", "specify the table or view of the feed")),
                 columnNames("key"),
-                columnNames("columns"),
+                columns(),
                 derived(),
                 epochs(),
                 new EmbedParser(properties, faults).parse(),
@@ -72,6 +72,16 @@ final class DeclarationParser {
     private String reportMissing(String property, String hint) {
         faults.add(property, "is missing: " + hint);
         return "";
+    }
+
+    /** Returns the columns. An empty list is a fault and does not select all columns, because its text may have been lost. */
+    private List<String> columns() {
+        List<String> columns = columnNames("columns");
+        if (columns.isEmpty() && properties.isPresent("columns")) {
+            properties.markRead("columns");
+            faults.add("columns", "must be a list of at least one column; omit it to show all columns");
+        }
+        return columns;
     }
 
     private List<String> columnNames(String property) {

@@ -164,6 +164,16 @@ class DeclarationReaderTest {
                         "scope (feeds.yaml:1): must map columns to claims, such as tenant_id: \"claim:tenant\"");
     }
 
+    /** Rather than all columns, which the omitted list selects. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "''", "\"  \"", "[ '' ]", "','", "{}", "\n      # - id"})
+    void anEmptyListOfColumnsIsAFault(String columns) {
+        assertThat(faults("tidemark:\n  feeds:\n    f:\n      table: t\n      orders: {o: id}\n      columns: "
+                        + columns))
+                .containsExactly(
+                        "columns (feeds.yaml:6): must be a list of at least one column; omit it to show all columns");
+    }
+
     @Test
     void aFeedThatIsDeclaredTwiceIsAFault() {
         List<FeedSource> sources = Stream.of("feeds.yaml", "more.yaml")

@@ -176,6 +176,8 @@ class FeedsSchemaTest {
             {table: t, orders: {o: id}, count: many}       | does not have a value in the enumeration
             {table: t, orders: {o: id}, count-cap: 0}      | must have a minimum value of 1
             {table: t, orders: {o: id}, embed: {a: {table: u, on: {id: b}}}} | required property 'columns' not found
+            {table: t, orders: {o: id}, columns: [ ]}      | must have at least 1 items
+            {table: t, orders: {o: id}, columns: }         | null found
             {table: t, orders: {o: id}, scope: {a: tenant}} | does not match the regex pattern
             """)
     void faultsAreFound(String feed, String fault) throws IOException {
