@@ -10,7 +10,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -137,8 +136,7 @@ public record FeedSource(String origin, String name, Map<String, NodeTuple> feed
                 Stream.of(document),
                 YamlText.entries(document).entrySet().stream()
                         .filter(entry -> entry.getKey().startsWith("%")
-                                && Arrays.stream(entry.getKey().substring(1).split(","))
-                                        .anyMatch(profiles::contains))
+                                && profiles.contains(entry.getKey().substring(1)))
                         .map(entry -> entry.getValue().getValueNode()));
     }
 

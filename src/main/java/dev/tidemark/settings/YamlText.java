@@ -169,7 +169,14 @@ public record YamlText(String name, String text) {
                 if (feeds != null) {
                     addFaultUnlessMap(feeds, "must be a map of feeds by their names", faults);
                 }
+            } else if (name.contains(".") && !ConfigFiles.isJson(this.name)) {
+                faults.add(location(section.getKeyNode()) + ": " + name
+                        + " is not read: write each part as a key of its own, below the one before it");
             } else if (name.startsWith("%")) {
+                if (name.contains(",")) {
+                    faults.add(location(section.getKeyNode()) + ": " + name
+                            + " is not read: write a section for each profile");
+                }
                 addFaultsOfSettings(section.getValueNode(), faults);
             }
         });

@@ -112,7 +112,7 @@ class DeclarationReaderTest {
                 "<<: {tidemark: {feeds: {off: {filters: {no: equals}}}}}",
                 "tidemark: {feeds: {off: {filters: !!map {!!bool no: !!str equals}}}}",
                 "%YAML 1.1\n---\nx: 1\n---\ntidemark: {feeds: {? off : {filters: {? no : equals}}}}",
-                "'%eu,prod': {tidemark: {feeds: {off: {filters: {no: equals}}}}}",
+                "'%prod': {tidemark: {feeds: {off: {filters: {no: equals}}}}}",
                 "{\"tidemark\": {\"feeds\": {\"off\": {\"filters\": {\"no\": \"equals\"}}}}}",
             })
     void anchorsMergesTagsAndSectionsOfProfilesChangeNothing(String yaml) {

@@ -88,6 +88,35 @@ class ConfigFilesTest {
         assertThat(faults("feeds.yaml", "tidemark: " + tidemark)).endsWith("feeds.yaml:" + fault);
     }
 
+    /** The framework takes such a key as one name with a dot in it, and then looks for other names. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            tidemark.feeds.u.table: orders          | 2:1: tidemark.feeds.u.table
+            tidemark.feeds: '{u: {table: orders}}'  | 2:1: tidemark.feeds
+            tidemark.statement-timeout: 2s          | 2:1: tidemark.statement-timeout
+            quarkus.http: {port: 80}                | 2:1: quarkus.http
+            '%prod.tidemark.feeds': {}              | 2:1: %prod.tidemark.feeds
+            '%prod': {tidemark.feeds: {}}           | 2:11: tidemark.feeds
+            """)
+    void aKeyWithADotIsAFaultAtItsLine(String line, String fault) throws IOException {
+        assertThat(faults("feeds.yaml", "tidemark: {feeds: {}}\n" + line))
+                .endsWith("feeds.yaml:" + fault
+                        + " is not read: write each part as a key of its own, below the one before it");
+    }
+
+    @Test
+    void aKeyWithADotBelowTheFirstIsNoFault() throws IOException {
+        assertThat(faults("feeds.yaml", "quarkus: {log: {category: {'dev.tidemark': {level: DEBUG}}}}"))
+                .isEmpty();
+    }
+
+    /** The framework ignores its settings. */
+    @Test
+    void aSectionOfSeveralProfilesIsAFaultAtItsLine() throws IOException {
+        assertThat(faults("feeds.yaml", "'%staging,prod':\n  tidemark: {feeds: {}}"))
+                .endsWith("feeds.yaml:1:1: %staging,prod is not read: write a section for each profile");
+    }
+
     @Test
     void aValueThatContainsItselfIsAFaultAtItsLine() throws IOException {
         assertThat(faults("feeds.yaml", "x: y\na: &a [*a]")).endsWith("feeds.yaml:2:4: contains itself");
