@@ -40,7 +40,24 @@ public final class ConfigFiles {
                 .toList();
     }
 
+    /** Returns the faults of a file, and of the files of active profiles that the framework reads beside it. */
     private static List<String> faultsIn(Path file) {
+        return Stream.concat(Stream.of(file), isYaml(file) ? filesOfProfiles(file) : Stream.empty())
+                .flatMap(read -> faultsInOne(read).stream())
+                .toList();
+    }
+
+    private static Stream<Path> filesOfProfiles(Path file) {
+        String profiles =
+                System.getProperty("quarkus.profile", System.getenv().getOrDefault("QUARKUS_PROFILE", "prod"));
+        String name = String.valueOf(file.getFileName());
+        int end = name.lastIndexOf('.');
+        return split(profiles).stream()
+                .map(profile -> file.resolveSibling(name.substring(0, end) + '-' + profile + name.substring(end)))
+                .filter(Files::isRegularFile);
+    }
+
+    private static List<String> faultsInOne(Path file) {
         try {
             return YamlText.read(file).faults();
         } catch (IOException unreadable) {
@@ -54,7 +71,8 @@ public final class ConfigFiles {
             path = path(location);
         } catch (IllegalArgumentException invalid) {
             return List.of(location + LISTED_CLAUSE
-                    + ", is not a valid URL; write a path, or a URL such as file:///etc/feeds.yaml");
+                    + ", is not a valid URL; write a URL such as file:///etc/my%20feeds.yaml, or a path without special"
+                    + " characters");
         }
         if (path.isPresent() && !Files.exists(path.get())) {
             return List.of("there is no file " + location + LISTED_CLAUSE
@@ -74,6 +92,7 @@ public final class ConfigFiles {
         return files.stream()
                 .filter(file -> isYaml(file) || isJson(file.toString()))
                 .flatMap(file -> faultsIn(file).stream())
+                .distinct()
                 .toList();
     }
 
@@ -129,13 +148,18 @@ public final class ConfigFiles {
 
     /**
      * @return the path; empty if the location is a URL that does not refer to a file
-     * @throws IllegalArgumentException if the URL is malformed
+     * @throws IllegalArgumentException if it is not a valid URL. A path must be one as well, of the same path, because
+     *     the framework takes it as one
      */
     private static Optional<Path> path(String location) {
-        if (location.startsWith("file:")) {
-            return Optional.of(Path.of(URI.create(location)));
+        URI url = URI.create(location);
+        if (url.getScheme() != null) {
+            return url.getScheme().equals("file") ? Optional.of(Path.of(url)) : Optional.empty();
         }
-        return location.contains(":") ? Optional.empty() : Optional.of(Path.of(location));
+        if (!location.equals(url.getPath())) {
+            throw new IllegalArgumentException(location);
+        }
+        return Optional.of(Path.of(location));
     }
 
     private static boolean isYaml(Path file) {

@@ -38,6 +38,8 @@ public record YamlText(String name, String text) {
     /** The maximum size of a file that is read. The framework has the same limit. */
     private static final int MAX_BYTES = 3 << 20;
 
+    private static final Set<Tag> TEXT = Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP);
+
     /** @throws IOException if the file cannot be read, or is too large */
     static YamlText read(Path file) throws IOException {
         if (Files.size(file) > MAX_BYTES) {
@@ -85,6 +87,13 @@ public record YamlText(String name, String text) {
                     .forEach(merged -> entries(merged).forEach(entries::putIfAbsent));
         }
         return entries;
+    }
+
+    /** Whether a value of the key {@code <<} is one that the framework, which ends with a stack trace otherwise, merges. */
+    private static boolean canBeMerged(Node value) {
+        return value instanceof MappingNode
+                || (value instanceof SequenceNode several
+                        && several.getValue().stream().allMatch(MappingNode.class::isInstance));
     }
 
     private static boolean isMerge(NodeTuple entry) {
@@ -141,6 +150,9 @@ public record YamlText(String name, String text) {
         if (!seen.add(node)) {
             return;
         }
+        if (!tags(node).contains(node.getTag())) {
+            faults.add(location(node) + ": cannot be read with the tag " + node.getTag());
+        }
         // True only of a node that has an alias inside of it.
         if (node.isTwoStepsConstruction()) {
             faults.add(location(node) + ": contains itself");
@@ -153,12 +165,24 @@ public record YamlText(String name, String text) {
                     faults.add(location(entry.getKeyNode()) + ": " + key(entry) + " is repeated; it is already in line "
                             + before);
                 }
-                addFormFaults(entry.getKeyNode(), seen, faults);
+                if (!isMerge(entry)) {
+                    addFormFaults(entry.getKeyNode(), seen, faults);
+                } else if (!canBeMerged(entry.getValueNode())) {
+                    faults.add(location(entry.getValueNode()) + ": << must have a map, or a list of maps");
+                }
                 addFormFaults(entry.getValueNode(), seen, faults);
             }
         } else if (node instanceof SequenceNode sequence) {
             sequence.getValue().forEach(item -> addFormFaults(item, seen, faults));
         }
+    }
+
+    /** The tags for which the framework can read the node. Without a tag in the text, a node has one of them. */
+    private static Set<Tag> tags(Node node) {
+        if (node instanceof ScalarNode) {
+            return TEXT;
+        }
+        return Set.of(node instanceof MappingNode ? Tag.MAP : Tag.SEQ);
     }
 
     private void addFaultsOfSettings(Node document, List<String> faults) {

@@ -1,7 +1,9 @@
 package dev.tidemark.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -124,6 +126,51 @@ class ConfigFilesTest {
         assertThat(faults("feeds.yaml", "a: &a {b: c}\nd: {<<: *a}\ne: *a\n")).isEmpty();
     }
 
+    /** The framework ends with a stack trace, or with a message without the file. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {<<: abc}        | 2:10: << must have a map, or a list of maps
+            {<<: [abc]}      | 2:10: << must have a map, or a list of maps
+            {<<: }           | 2:9: << must have a map, or a list of maps
+            !feed {a: b}     | 2:5: cannot be read with the tag !feed
+            !feed b          | 2:5: cannot be read with the tag !feed
+            !!binary '@@@'   | 2:5: cannot be read with the tag tag:yaml.org,2002:binary
+            !!str [a]        | 2:5: cannot be read with the tag tag:yaml.org,2002:str
+            !!map a          | 2:5: cannot be read with the tag tag:yaml.org,2002:map
+            <<               | 2:5: cannot be read with the tag tag:yaml.org,2002:merge
+            {!x a: b}        | 2:6: cannot be read with the tag !x
+            """)
+    void aValueThatTheFrameworkCannotReadIsAFaultAtItsLine(String value, String fault) throws IOException {
+        String yaml = "tidemark:\n a: " + value;
+        assertThat(faults("feeds.yaml", yaml)).endsWith("feeds.yaml:" + fault);
+        assertThatThrownBy(() -> new YamlConfigSource("feeds.yaml", yaml)).isInstanceOf(RuntimeException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{<<: {b: c}}",
+                "{<<: [{b: c}]}",
+                "{<<: []}",
+                "!!str 5",
+                "!!int abc",
+                "!!bool abc",
+                "!!map {}",
+                "=",
+                "2024-99-99",
+                "! b",
+                "'<<'",
+                "{'<<': b}",
+                "1:30",
+                "0x_",
+                "~"
+            })
+    void aValueThatTheFrameworkCanReadIsNoFault(String value) throws IOException {
+        String yaml = "tidemark:\n a: " + value;
+        assertThat(faults("feeds.yaml", yaml)).isEmpty();
+        new YamlConfigSource("feeds.yaml", yaml);
+    }
+
     @Test
     void aJsonFileOnlyDeclaresFeeds() throws IOException {
         assertThat(faults("feeds.json", """
@@ -162,6 +209,26 @@ class ConfigFilesTest {
                 .singleElement()
                 .asString()
                 .contains("is not a valid URL");
+    }
+
+    /** The framework would end with a stack trace, or look for the file before the number sign. */
+    @ParameterizedTest
+    @ValueSource(strings = {"my feeds.yaml", "feeds].yaml", "feeds#1.json", "feeds?.yaml", "50%25.yaml"})
+    void aNameThatIsNoUrlIsAFault(String name) throws IOException {
+        assertThat(faults(name, "{}"))
+                .endsWith(name + ", which QUARKUS_CONFIG_LOCATIONS lists, is not a valid URL; write a URL such as"
+                        + " file:///etc/my%20feeds.yaml, or a path without special characters");
+        assertThat(ConfigFiles.faults(directory.resolve(name).toUri().toString()))
+                .isEmpty();
+    }
+
+    @Test
+    void theFileOfAnActiveProfileIsChecked() throws IOException {
+        faults("feeds-prod.yaml", "a: b: c");
+        faults("feeds-dev.yaml", "a: b: c");
+        assertThat(faults("feeds.yaml", "a: b")).contains("feeds-prod.yaml:1:5: is not valid YAML");
+        Files.delete(directory.resolve("feeds-dev.yaml"));
+        assertThat(ConfigFiles.faults(directory.toString())).hasSize(1);
     }
 
     @Test
