@@ -46,7 +46,8 @@ final class AccessParser {
     }
 
     Access parse(Policy policy) {
-        Access access = new Access(declaredPublic(), roles(), scope(), memberships());
+        Access access = new Access(
+                PolicyParser.flag(properties, faults, "public").orElse(false), roles(), scope(), memberships());
         if (access.hasScope() && policy.count().maxPrecision() == Precision.ESTIMATE) {
             // An exact count is allowed, because it includes only the caller's rows.
             faults.add(
@@ -76,14 +77,6 @@ final class AccessParser {
         return Stream.of(cacheControl.split(","))
                 .map(directive -> directive.strip().toLowerCase(Locale.ROOT))
                 .anyMatch(Set.of("private", "no-store")::contains);
-    }
-
-    private boolean declaredPublic() {
-        Optional<String> text = properties.text("public");
-        if (text.filter(value -> !Set.of("true", "false").contains(value)).isPresent()) {
-            faults.add("public", "must be true or false");
-        }
-        return text.filter("true"::equals).isPresent();
     }
 
     private Set<String> roles() {

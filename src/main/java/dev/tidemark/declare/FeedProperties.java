@@ -93,13 +93,14 @@ final class FeedProperties {
     }
 
     /**
-     * Adds a fault if a property that must be a map is a value or a list.
+     * Adds a fault if a property that must be a map is a value or a list. An empty map is no fault.
      *
      * @param expected describes the map in the message
      * @return false if a fault was added
      */
     boolean addFaultUnlessMap(String property, String expected, Faults.FeedFaults faults) {
         boolean isMap = list(property).isEmpty();
+        children(property);
         if (!isMap) {
             faults.add(property, "must be " + expected + ", not a value or a list");
         }

@@ -8,6 +8,7 @@ import dev.tidemark.feed.Feed.Search;
 import dev.tidemark.feed.Feed.UniversalPolicy;
 import dev.tidemark.feed.TextSources;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -85,11 +86,17 @@ final class PolicyParser {
     }
 
     private boolean parseFlag(boolean byDefault, String... path) {
-        String text = properties.text(path).orElse(Boolean.toString(byDefault));
-        if (!text.equals("true") && !text.equals("false")) {
+        return flag(properties, faults, path).orElse(byDefault);
+    }
+
+    /** Returns the value of a property that is true or false, in any of the cases that YAML allows. */
+    static Optional<Boolean> flag(FeedProperties properties, Faults.FeedFaults faults, String... path) {
+        Optional<String> text = properties.text(path).map(value -> value.toLowerCase(Locale.ROOT));
+        if (text.filter(value -> !value.equals("true") && !value.equals("false"))
+                .isPresent()) {
             faults.add(String.join(".", path), "must be true or false");
         }
-        return text.equals("true");
+        return text.map("true"::equals);
     }
 
     private int parseNumber(int byDefault, int min, int max, String... path) {

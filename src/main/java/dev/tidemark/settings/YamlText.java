@@ -209,6 +209,10 @@ public record YamlText(String name, String text) {
     /** Adds a fault for each setting. The framework, which reads the settings, does not read JSON. */
     private void addFaultsUnlessOnlyFeeds(Node document, List<String> faults) {
         entries(document).forEach((name, section) -> {
+            if (name.startsWith("%")) {
+                addFaultsUnlessOnlyFeeds(section.getValueNode(), faults);
+                return;
+            }
             Map<String, NodeTuple> settings =
                     name.equals("tidemark") ? entries(section.getValueNode()) : Map.of(name, section);
             settings.forEach((setting, entry) -> {

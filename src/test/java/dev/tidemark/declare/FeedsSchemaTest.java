@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The JSON Schema with which editors complete and check declarations. */
 class FeedsSchemaTest {
@@ -176,18 +177,87 @@ class FeedsSchemaTest {
             {table: t, orders: {o: id}, count: many}       | does not have a value in the enumeration
             {table: t, orders: {o: id}, count-cap: 0}      | must have a minimum value of 1
             {table: t, orders: {o: id}, embed: {a: {table: u, on: {id: b}}}} | required property 'columns' not found
-            {table: t, orders: {o: id}, columns: [ ]}      | must have at least 1 items
-            {table: t, orders: {o: id}, columns: }         | null found
             {table: t, orders: {o: id}, scope: {a: tenant}} | does not match the regex pattern
             """)
     void faultsAreFound(String feed, String fault) throws IOException {
         assertThat(faults("tidemark: {feeds: {f: " + feed + "}}")).anyMatch(message -> message.contains(fault));
     }
 
+    private static final String FEED = "tidemark: {feeds: {f: {table: t, orders: {o: id}, %s}}}";
+
+    private static List<String> parserFaults(String yaml) {
+        Faults faults = new Faults();
+        DeclarationReader.read(FeedSource.inFile("feeds.yaml", yaml, List.of()), faults);
+        return faults.all().stream().map(Faults.Fault::toString).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "columns: []",
+                "columns: ",
+                "columns: ' , '",
+                "roles: []",
+                "roles: ",
+                "notify-on: []",
+                "notify-on: ",
+                "search: {}",
+                "search: {scan: 2000}",
+                "search: {columns: []}",
+                "search: [subject]",
+                "visible: ",
+                "visible: ' '",
+                "derived: {a: }",
+                "derived: {a: ''}",
+                "embed: {a: {table: u, on: {id: b}, columns: []}}",
+                "embed: {a: {table: u, on: {id: b}, columns: }}",
+                "embed: {a: {table: , on: {id: b}, columns: x}}",
+                "scope: {a: {in: t.a, where: {b: 'claim:x'}, if: }}",
+                "delta: maybe",
+                "limit: 5",
+                "limit: {max: 0}",
+            })
+    void theSchemaAndTheParserHaveOneFault(String properties) throws IOException {
+        assertThat(faults(FEED.formatted(properties))).isNotEmpty();
+        assertThat(parserFaults(FEED.formatted(properties))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"table: , orders: {o: id}", "table: t, orders: {o: []}", "table: t, orders: {o: }"})
+    void theSchemaAndTheParserHaveOneFaultOfARequiredProperty(String properties) throws IOException {
+        String yaml = "tidemark: {feeds: {f: {" + properties + "}}}";
+        assertThat(faults(yaml)).isNotEmpty();
+        assertThat(parserFaults(yaml)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "limit: {}",
+                "universal: {}",
+                "filters: {}",
+                "derived: {}",
+                "epoch: {}",
+                "embed: {}",
+                "key: []",
+                "counts: []",
+                "live-orders: []",
+                "roles: [no]",
+                "columns: [null]",
+                "delta: True",
+                "public: FALSE",
+                "universal: {backward: True}",
+                "visible: true",
+            })
+    void theSchemaAndTheParserAccept(String properties) throws IOException {
+        assertThat(faults(FEED.formatted(properties))).isEmpty();
+        assertThat(parserFaults(FEED.formatted(properties))).isEmpty();
+    }
+
     @Test
     void textAsItStandsIsAccepted() throws IOException {
         assertThat(faults(
-                        "tidemark: {feeds: {no: {table: on, columns: [no, null, 010, 7], orders: {off: null, y: [a, b]},"
+                        "tidemark: {feeds: {no: {table: on, columns: [no, null, 010, 7], orders: {off: [null], y: [a, b]},"
                                 + " filters: {no: 'equals, range'}, roles: admin}}}"))
                 .isEmpty();
     }

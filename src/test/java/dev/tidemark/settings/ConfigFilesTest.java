@@ -175,17 +175,21 @@ class ConfigFilesTest {
     void aJsonFileOnlyDeclaresFeeds() throws IOException {
         assertThat(faults("feeds.json", """
                 {"$schema": "feeds.schema.json",
-                \t"tidemark": {"feeds": {"orders": {"table": "orders"}}}}
+                \t"tidemark": {"feeds": {"orders": {"table": "orders"}}},
+                 "%prod": {"tidemark": {"feeds": {"orders": {"table": "orders"}}}}}
                 """)).isEmpty();
         assertThat(faults("feeds.json", """
                 {"tidemark": {"start-timeout": "1s"},
-                 "quarkus": {}}
+                 "quarkus": {},
+                 "%prod": {"x": {}}}
                 """).lines())
                 .containsExactly(
                         directory
                                 + "/feeds.json:1:15: start-timeout is not read: a JSON file can only declare feeds, under tidemark",
                         directory
-                                + "/feeds.json:2:2: quarkus is not read: a JSON file can only declare feeds, under tidemark");
+                                + "/feeds.json:2:2: quarkus is not read: a JSON file can only declare feeds, under tidemark",
+                        directory
+                                + "/feeds.json:3:12: x is not read: a JSON file can only declare feeds, under tidemark");
     }
 
     @Test
