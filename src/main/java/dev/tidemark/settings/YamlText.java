@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -38,6 +39,9 @@ public record YamlText(String name, String text) {
     /** The maximum size of a file that is read. The framework has the same limit. */
     private static final int MAX_BYTES = 3 << 20;
 
+    /** Matches a slash behind an odd number of backslashes. Each two before the last one are a backslash. */
+    private static final Pattern ESCAPED_SLASH = Pattern.compile("(?<!\\\\)((?:\\\\{2})*)\\\\/");
+
     private static final Set<Tag> TEXT = Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP);
 
     /** @throws IOException if the file cannot be read, or is too large */
@@ -60,11 +64,18 @@ public record YamlText(String name, String text) {
 
     /** @throws YAMLException if the text is malformed */
     public List<Node> documents() {
-        // JSON can be indented with tabs, which are not allowed in YAML. A string of JSON contains none.
-        String yaml = ConfigFiles.isJson(name) ? text.replace('\t', ' ') : text;
+        String yaml = ConfigFiles.isJson(name) ? withoutTabsAndEscapedSlashes(text) : text;
         List<Node> documents = new ArrayList<>();
         new Yaml(new LoaderOptions()).composeAll(new StringReader(yaml)).forEach(documents::add);
         return documents;
+    }
+
+    /**
+     * Returns JSON that is YAML as well, which allows neither tabs as indentation, nor {@code \/} in a string. A
+     * string of JSON contains no tabs.
+     */
+    private static String withoutTabsAndEscapedSlashes(String json) {
+        return ESCAPED_SLASH.matcher(json.replace('\t', ' ')).replaceAll("$1/");
     }
 
     /**

@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 
 class ConfigFilesTest {
 
@@ -190,6 +192,17 @@ class ConfigFilesTest {
                                 + "/feeds.json:2:2: quarkus is not read: a JSON file can only declare feeds, under tidemark",
                         directory
                                 + "/feeds.json:3:12: x is not read: a JSON file can only declare feeds, under tidemark");
+    }
+
+    @Test
+    void aSlashOfJsonCanBeEscaped() {
+        Map<String, String> values = Map.of("a\\/b", "a/b", "\\/\\/", "//", "\\\\/", "\\/", "\\\\\\/", "\\/", "/", "/");
+        values.forEach((json, value) -> assertThat(YamlText.entries(new YamlText("f.json", "{\"a\":\t\"" + json + "\"}")
+                                .documents()
+                                .get(0))
+                        .get("a"))
+                .extracting(entry -> ((ScalarNode) entry.getValueNode()).getValue())
+                .isEqualTo(value));
     }
 
     @Test
