@@ -128,7 +128,7 @@ public record YamlText(String name, String text) {
         List<String> faults = new ArrayList<>(formFaults());
         if (faults.isEmpty()) {
             for (Node document : documents()) {
-                if (!(document instanceof MappingNode)) {
+                if (!(document instanceof MappingNode) && !isEmpty(document)) {
                     faults.add(location(document)
                             + ": must be a map of properties, such as tidemark, and not a list or a value");
                 }

@@ -83,6 +83,14 @@ class ConfigFilesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", "# a", "---\n# a\n---\na: b", "a: b\n---\n", "---\n"})
+    void anEmptyDocumentIsNoFault(String content) throws IOException {
+        assertThat(faults("feeds.yaml", content)).isEmpty();
+        new YamlConfigSource("feeds.yaml", content);
+        new YamlConfigSource(directory.resolve("feeds.yaml").toUri().toURL());
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             {feeds: [a]}             | 1:19: feeds must be a map of feeds by their names, and not a value or a list
             {feeds: a}               | 1:19: feeds must be a map of feeds by their names, and not a value or a list
