@@ -74,9 +74,9 @@ test('a refresh and a live window reach as far as a search was read', {timeout: 
   const {feed, urls} = feedOf({limit: 5});
   const ids = await idsInOrder({});
   for (const at of [1200, 2300]) {
-    await edit(ids[at], {subject: 'An okapi'});
+    await edit(ids[at], {subject: 'A numbat'});
   }
-  const parameters = {q: 'okapi'};
+  const parameters = {q: 'numbat'};
   const list = feed.list(parameters);
   await list.start();
   assert.equal(list.isEmpty, true);
@@ -85,13 +85,13 @@ test('a refresh and a live window reach as far as a search was read', {timeout: 
   assert.equal(list.pages[0].next, next);
   await list.next();
   assert.deepEqual(list.items.map(item => item.id), [ids[1200]]);
-  await edit(ids[500], {subject: 'Another okapi'});
+  await edit(ids[500], {subject: 'Another numbat'});
   await list.refresh();
   assert.deepEqual(list.items.map(item => item.id), [ids[500], ids[1200]]);
   assert.equal(list.top, (await feed.page(parameters)).cursors.top);
 
   t.after(list.live({policy: 'all'}));
-  await edit(ids[1201], {subject: 'A third okapi'});
+  await edit(ids[1201], {subject: 'A third numbat'});
   while (list.items.length < 3) {
     await new Promise(resolve => setTimeout(resolve, 20));
   }

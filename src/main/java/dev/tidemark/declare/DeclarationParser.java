@@ -77,7 +77,7 @@ final class DeclarationParser {
     /** Returns the columns. An empty list is a fault and does not select all columns, because its text may have been lost. */
     private List<String> columns() {
         List<String> columns = columnNames("columns");
-        if (columns.isEmpty() && properties.isPresent("columns")) {
+        if (columns.stream().allMatch(String::isEmpty) && properties.isPresent("columns")) {
             properties.markRead("columns");
             faults.add("columns", "must be a list of at least one column; omit it to show all columns");
         }

@@ -51,8 +51,8 @@ class SharedReadTest {
     @Test
     void aFollowerThatComesBackWaitsForTheNextRead() {
         for (int i = 0; i < 3; i++) {
-            Watch watch = follow();
             int before = begun.size();
+            Watch watch = follow();
             Await.until("it was read", () -> begun.size() > before);
             watch.close();
         }
