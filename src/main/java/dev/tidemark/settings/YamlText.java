@@ -42,6 +42,11 @@ public record YamlText(String name, String text) {
     /** Matches a slash behind an odd number of backslashes. Each two before the last one are a backslash. */
     private static final Pattern ESCAPED_SLASH = Pattern.compile("(?<!\\\\)((?:\\\\{2})*)\\\\/");
 
+    /** The framework ignores other names with dots, too, but nobody expects Tidemark to read them. */
+    private static final Pattern DOTTED_SETTING = Pattern.compile("(%[^.]*\\.)?(tidemark|quarkus)\\.");
+
+    private static final Pattern JSON_START = Pattern.compile("\\s*\\{\\s*\"");
+
     private static final Set<Tag> TEXT = Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP);
 
     /** @throws IOException if the file cannot be read, or is too large */
@@ -64,7 +69,7 @@ public record YamlText(String name, String text) {
 
     /** @throws YAMLException if the text is malformed */
     public List<Node> documents() {
-        String yaml = ConfigFiles.isJson(name) ? withoutTabsAndEscapedSlashes(text) : text;
+        String yaml = JSON_START.matcher(text).lookingAt() ? withoutTabsAndEscapedSlashes(text) : text;
         List<Node> documents = new ArrayList<>();
         new Yaml(new LoaderOptions()).composeAll(new StringReader(yaml)).forEach(documents::add);
         return documents;
@@ -204,7 +209,7 @@ public record YamlText(String name, String text) {
                 if (feeds != null) {
                     addFaultUnlessMap(feeds, "must be a map of feeds by their names", faults);
                 }
-            } else if (name.contains(".") && !ConfigFiles.isJson(this.name)) {
+            } else if (DOTTED_SETTING.matcher(name).lookingAt() && !ConfigFiles.isJson(this.name)) {
                 faults.add(location(section.getKeyNode()) + ": " + name
                         + " is not read: write each part as a key of its own, below the one before it");
             } else if (name.startsWith("%")) {

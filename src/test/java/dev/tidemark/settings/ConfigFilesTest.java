@@ -117,6 +117,12 @@ class ConfigFilesTest {
     }
 
     @Test
+    void aKeyWithADotThatIsNoSettingIsNoFault() throws IOException {
+        assertThat(faults("feeds.yaml", "tidemark: {feeds: {}}\n'com.example': {a: 1}\n1.5: 2"))
+                .isEmpty();
+    }
+
+    @Test
     void aKeyWithADotBelowTheFirstIsNoFault() throws IOException {
         assertThat(faults("feeds.yaml", "quarkus: {log: {category: {'dev.tidemark': {level: DEBUG}}}}"))
                 .isEmpty();

@@ -66,6 +66,13 @@ class FeedSourceTest {
     }
 
     @Test
+    void jsonInTheVariableCanHaveTabsAndEscapedSlashes() {
+        assertThat(FeedSource.readAll(
+                        config(Map.of("tidemark.feeds", "{\n\t\"a\": {\n\t\t\"visible\": \"b <> '\\/'\"}}"))))
+                .hasSize(1);
+    }
+
+    @Test
     void aMalformedVariableIsReportedAtItsLineAndColumn() {
         for (Map.Entry<String, String> fault : Map.of(
                         "a: {}\nb: c: d", "TIDEMARK_FEEDS:2:5: is not valid YAML: mapping values are not allowed here",
