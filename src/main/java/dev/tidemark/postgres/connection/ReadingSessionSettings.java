@@ -25,7 +25,8 @@ final class ReadingSessionSettings {
     static PgConnectOptions configure(PgConnectOptions options, List<String> schemas) {
         options.addProperty("default_transaction_read_only", "on")
                 .addProperty("search_path", searchPath(schemas))
-                // These two settings affect the meaning of conditions in declarations.
+                // These settings affect the meaning of conditions and expressions in declarations.
+                .addProperty("timezone_abbreviations", "Default")
                 .addProperty("standard_conforming_strings", "on")
                 .addProperty("transform_null_equals", "off")
                 // With "on", the text of a name or of a regclass would have quotes.

@@ -175,6 +175,7 @@ class ReadingSessionTest {
                     "client_min_messages = debug5",
                     "quote_all_identifiers = on",
                     "gin_fuzzy_search_limit = 5",
+                    "timezone_abbreviations = 'India'",
                     "row_security = off",
                     "default_transaction_isolation = serializable",
                     "default_transaction_deferrable = on",
