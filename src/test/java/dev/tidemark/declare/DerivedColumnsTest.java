@@ -248,6 +248,17 @@ class DerivedColumnsTest {
     }
 
     @Test
+    void aFunctionThatMatchesBetterIsFound() {
+        DATABASE.run("DROP FUNCTION IF EXISTS derived_better(bigint), derived_better(smallint);"
+                + " CREATE FUNCTION derived_better(bigint) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT 1'");
+        assertThat(feed("derived.d", "derived_better(small)").columns())
+                .extracting(Column::name)
+                .contains("d");
+        DATABASE.run("CREATE FUNCTION derived_better(smallint) RETURNS int VOLATILE LANGUAGE sql AS 'SELECT 1'");
+        assertThat(startupError("derived.d", "derived_better(small)")).contains("it uses derived_better(smallint)");
+    }
+
+    @Test
     void aTableThatTakesThePlaceOfAnotherIsReadByTheNamesOfItsColumns() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS swapped, swapped_before;

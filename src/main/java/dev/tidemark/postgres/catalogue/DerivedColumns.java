@@ -44,14 +44,15 @@ final class DerivedColumns {
     private static final int WESTERNMOST = -12;
 
     /**
-     * Selects a text that changes when the table, or a type or function in the tree, has changed, the column that the
-     * expression is, whether its type has collations, and what makes it depend on more than its row, as a clause of a
+     * Selects a text that changes when the table, a type in the tree, or a function with the name of one in the tree has
+     * changed, the column that the expression is, whether its type has collations, and what makes it depend on more than its row, as a clause of a
      * sentence.
      */
     private static final String FACTS = """
             SELECT pg_catalog.concat_ws('; ', (%8$s),
                 (SELECT string_agg(oid || ' ' || xmin, ' ' ORDER BY oid) FROM pg_catalog.pg_type WHERE oid = ANY (%9$s::oid[])),
-                (SELECT string_agg(oid || ' ' || xmin, ' ' ORDER BY oid) FROM pg_catalog.pg_proc WHERE oid = ANY (%1$s::oid[]))),
+                (SELECT string_agg(oid || ' ' || xmin, ' ' ORDER BY oid) FROM pg_catalog.pg_proc WHERE proname IN
+                  (SELECT proname FROM pg_catalog.pg_proc WHERE oid = ANY (%1$s::oid[])))),
               (SELECT a.attname::text FROM pg_catalog.pg_attribute a
                 WHERE a.attrelid = pg_catalog.to_regclass(%5$s) AND a.attnum = %6$s),
               (SELECT t.typcollation <> 0 FROM pg_catalog.pg_type t WHERE t.oid = %7$s),
