@@ -163,20 +163,29 @@ public class PgFeedCounter implements FeedCounter {
         return read(
                 ValueCountSql.statement(counts),
                 parameters,
-                Collector.of(FoundValues::new, FoundValues::add, (one, other) -> one, FoundValues::counts),
+                Collector.of(
+                        () -> new FoundValues(counts.named().isEmpty() ? MAX_VALUE_CHARACTERS : Integer.MAX_VALUE),
+                        FoundValues::add,
+                        (one, other) -> one,
+                        FoundValues::counts),
                 preference);
     }
 
     /** Keeps counts until there are too many, or the values are too large for the memory of many such requests. */
     private static final class FoundValues {
 
+        private final int maxCharacters;
         private final List<CountOfValue> counts = new ArrayList<>();
         private boolean isComplete = true;
-        private int length;
+        private long characters;
+
+        FoundValues(int maxCharacters) {
+            this.maxCharacters = maxCharacters;
+        }
 
         void add(Row row) {
-            length += row.getValue(0) instanceof String text ? Math.min(text.length(), MAX_VALUE_CHARACTERS + 1) : 0;
-            if (counts.size() < MAX_VALUES && length <= MAX_VALUE_CHARACTERS) {
+            characters += row.getValue(0) instanceof String text ? text.length() : 0;
+            if (counts.size() < MAX_VALUES && characters <= maxCharacters) {
                 counts.add(new CountOfValue(new DriverRow(row), row.getInteger(1)));
             } else {
                 isComplete = false;

@@ -200,8 +200,9 @@ class CountsByValueTest {
         assertThat(found.counts())
                 .extracting(each -> each.value().text(0).substring(0, 2))
                 .containsExactly("00", "11", "22");
-        assertThat(count(feed("other"), List.of(), Optional.of(List.of("3".repeat(30_000))), 5))
-                .hasSize(1);
+        List<String> named =
+                Stream.of("3", "4", "5", "x").map(each -> each.repeat(30_000)).toList();
+        assertThat(count(feed("other"), List.of(), Optional.of(named), 5)).hasSize(4);
     }
 
     @Test

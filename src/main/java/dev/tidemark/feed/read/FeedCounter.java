@@ -75,7 +75,7 @@ public interface FeedCounter {
      */
     record CountOfValue(RowValues value, int count) {}
 
-    /** The most characters of the values that are reported, over all values. */
+    /** The most characters of the values that are reported together, unless they are named. */
     int MAX_VALUE_CHARACTERS = 100_000;
 
     /** @param isComplete false if there are more values than {@link #MAX_VALUES} or {@link #MAX_VALUE_CHARACTERS} allows */
