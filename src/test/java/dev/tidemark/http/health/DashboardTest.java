@@ -76,6 +76,8 @@ class DashboardTest {
         get("/api/letters/fresh?cursor=" + top);
         // The metrics of live windows exist after the first request for one.
         given().accept("text/event-stream").when().head("/api/cards/live");
+        // The metrics of counts by value exist after the first request for some.
+        get("/api/letters/counts?by=status");
         // The metrics of exports exist after the first export.
         given().accept("application/x-ndjson").when().get("/api/letters");
         // The metric of garbage collection pauses exists after the first pause.
