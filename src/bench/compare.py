@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares Tidemark with a plain resource and with pgbench, in interleaved rounds on one machine.
+"""Compares Tidemark with a plain resource, a server written by hand, and pgbench, in interleaved rounds on one machine.
 
 Starts all processes: a PostgreSQL server (from the system's packages), the sample inbox, and the baseline.
 Requires wrk, pgbench, and the PostgreSQL server (Debian: apt-get install wrk postgresql-contrib), and both jars:
 
-    ./mvnw package -Ptry-it && ./mvnw -f src/bench/baseline/pom.xml package
+    ./mvnw package -Ptry-it && ./mvnw -f src/bench/baseline/pom.xml package && ./mvnw -f src/bench/peer/pom.xml package
     python3 src/bench/compare.py
 """
 
@@ -58,6 +58,7 @@ def parse_options():
                         help="the jar of another build, which isolation measures too")
     parser.add_argument("--baseline-jar", type=pathlib.Path,
                         default=PROJECT / "target/baseline/quarkus-app/quarkus-run.jar")
+    parser.add_argument("--peer-jar", type=pathlib.Path, default=PROJECT / "target/peer/peer.jar")
     parser.add_argument("--java-options", help="for all servers; default: -Xmx512m, and two options of the image",
                         default="-Xmx512m -XX:+UseSerialGC -Dio.netty.allocator.maxCachedBufferCapacity=65536")
     parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl, initdb, and pgbench")
@@ -66,7 +67,7 @@ def parse_options():
     parser.add_argument("--out", type=pathlib.Path, default=PROJECT / "target/bench")
     parser.add_argument("--port", type=int, default=18100, help="the first of twenty free ports")
     options = parser.parse_args()
-    for jar in options.tidemark_jar, options.baseline_jar:
+    for jar in options.tidemark_jar, options.baseline_jar, options.peer_jar:
         if not jar.exists():
             parser.error(f"{jar} does not exist: build it first, see --help")
     options.out = options.out.resolve() / datetime.datetime.now().strftime("%Y%m%d-%H%M%S")

@@ -35,8 +35,10 @@ class Comparisons:
         measurements = {name: self._wrk(server, "", self.options.connections, tidemark_paths)
                         for name, server in self.inbox.servers_by_name.items()}
         measurements["baseline"] = self._wrk(self.inbox.baseline, "", self.options.connections, baseline_paths)
+        measurements["peer"] = self._wrk(self.inbox.start_peer(), "", self.options.connections, baseline_paths)
         measurements["pgbench"] = self._pgbench("deep.sql", self.inbox.position_range())
         ratios = [Ratio("deep pages: Tidemark / baseline", "rps", "tidemark", "baseline", AT_LEAST, 2.2),
+                  Ratio("deep pages: Tidemark / peer", "rps", "tidemark", "peer", AT_LEAST, 0.95),
                   Ratio("deep pages: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 0.6),
                   Bound("deep pages: allocation beyond a page's bytes", "allocation", "tidemark", AT_MOST, 20_480)]
         return measurements, ratios + self._variant_ratios("deep pages")

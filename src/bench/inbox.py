@@ -106,6 +106,16 @@ class Inbox:
         server = self._server("baseline", self.options.baseline_jar, self.port + 1, {}, "/messages")
         self.baseline = self.servers.enter_context(server)
 
+    def start_peer(self):
+        """Starts the server that is written by hand for these pages, and checks that it serves the items of Tidemark."""
+        peer = self.servers.enter_context(self._server("peer", self.options.peer_jar, self.port + 8, {}, "/messages"))
+        for path, item in places.random_places(self.tidemark.url, CHECKED_PAGES, PLAIN_FEED):
+            pages = [places.Client(server.url).get(request)["items"]
+                     for server, request in ((self.tidemark, path), (peer, places.baseline_path(item)))]
+            if pages[0] != pages[1]:
+                raise SystemExit(f"{path} does not have the same items on the peer")
+        return peer
+
     def write_deep_paths(self):
         """Writes two files with paths to the same random positions, for Tidemark and the baseline, and checks some pages."""
         found = places.random_places(self.tidemark.url, self.options.places, PLAIN_FEED)
