@@ -106,9 +106,8 @@ export class FeedServer {
 
   /** A stream sends only whole windows, which the server may do at any time. */
   #openStream(query, signal) {
-    // The gap before a rank is a start, too.
-    const cursor = query.get('cursor')?.replace(/^<(.+)/, (_, rank) => `>${Number(rank) + 0.5}`);
-    cursor && query.set('cursor', cursor);
+    // A cursor that leads backward is a start, too.
+    query.has('cursor') && query.set('cursor', gapOf(query.get('cursor')).forward);
     query.has('limit') || query.set('limit', this.maxLimit);
     const content = new ReadableStream({
       start: controller => {
@@ -135,22 +134,22 @@ export class FeedServer {
     const since = query.get('since');
     const limit = Math.min(this.maxLimit, Number(query.get('limit') ?? 3));
     const list = this.#sorted();
-    // A cursor is the gap before (`<`) or after (`>`) a rank, and is read away from that rank.
-    const [, direction, at] = /^([<>])(.+)$/.exec(query.get('cursor') ?? '>Infinity');
-    const [, side, end] = /^([<>])(.+)$/.exec(query.get('until') ?? '>-Infinity');
-    const isAboveEnd = rank => (side === '<' ? rank > Number(end) : rank >= Number(end));
+    const gap = gapOf(query.get('cursor') ?? '>Infinity');
+    const end = gapOf(query.get('until') ?? '>-Infinity');
+    const {direction} = gap;
     const isInside = row => !query.has('from_id') || this.#rankOf(row) <= this.#rankOf(Number(query.get('from_id')));
     const beyond = direction === '>'
-      ? list.filter(row => this.#rankOf(row) < Number(at) && isAboveEnd(this.#rankOf(row)) && isInside(row))
-      : list.filter(row => this.#rankOf(row) > Number(at));
+      ? list.filter(row => !gap.isBelow(this.#rankOf(row)) && end.isBelow(this.#rankOf(row)) && isInside(row))
+      : list.filter(row => gap.isBelow(this.#rankOf(row)));
     const scanned = direction === '>' ? beyond.slice(0, scan) : beyond.slice(-scan);
     const matching = scanned.filter(this.matches);
     const rows = direction === '>' ? matching.slice(0, limit) : matching.slice(-limit);
     const isCut = matching.length <= limit && scanned.length === scan;
     const scanEnd = isCut && this.#rankOf(direction === '>' ? scanned.at(-1) : scanned[0]);
-    const [first, last] = rows.length > 0 ? [rows[0], rows.at(-1)].map(row => this.#rankOf(row)) : [at, at];
-    const isMore = direction === '>' ? isCut || matching.length > limit : list.some(row => this.#rankOf(row) < last);
-    const isBefore = direction === '<' ? isCut || matching.length > limit : list.some(row => this.#rankOf(row) > first);
+    // An empty page keeps its place on both sides.
+    const [top, last] = rows.length > 0 ? [`<${this.#rankOf(rows[0])}`, `>${this.#rankOf(rows.at(-1))}`] : [gap.backward, gap.forward];
+    const isMore = direction === '>' ? isCut || matching.length > limit : list.some(row => !gapOf(last).isBelow(this.#rankOf(row)));
+    const isBefore = direction === '<' ? isCut || matching.length > limit : list.some(row => gapOf(top).isBelow(this.#rankOf(row)));
     const isNowhere = rows.length === 0 && !query.has('cursor') && (isCut || !query.has('until'));
     const isSent = row => since === null || (this.#written.get(row) ?? 0) > Number(since);
     return {
@@ -159,13 +158,29 @@ export class FeedServer {
       limit,
       has_more: isMore,
       has_prev: isBefore,
-      next_cursor: isMore ? `>${isCut && direction === '>' ? scanEnd : last}` : null,
-      prev_cursor: isBefore ? `<${isCut && direction === '<' ? scanEnd : first}` : null,
+      next_cursor: isMore ? (isCut && direction === '>' ? `>${scanEnd}` : last) : null,
+      prev_cursor: isBefore ? (isCut && direction === '<' ? `<${scanEnd}` : top) : null,
       ...(isCut && rows.length < limit ? {partial: true} : {}),
-      cursors: {top: isNowhere ? null : `<${first}`, last: isNowhere ? null : `>${last}`},
+      cursors: {top: isNowhere ? null : top, last: isNowhere ? null : last},
       ...(this.delta ? {moment: String(this.#writes)} : {}),
     };
   }
+}
+
+/**
+ * A cursor is the gap before (`<`) or after (`>`) a rank, and is read away from that rank. With `=`, it is read over that
+ * rank.
+ */
+function gapOf(cursor) {
+  const [, direction, isOver, at] = /^([<>])(=?)(.+)$/.exec(cursor);
+  const rank = Number(at);
+  const isBefore = (direction === '<') !== (isOver === '=');
+  return {
+    direction,
+    backward: `${isBefore ? '<' : '<='}${rank}`,
+    forward: `${isBefore ? '>=' : '>'}${rank}`,
+    isBelow: other => other > rank || (other === rank && !isBefore),
+  };
 }
 
 function answer(status, body, headers = {}) {
