@@ -71,8 +71,11 @@ async function readRun(run, before, list, {isFirst, isLast}) {
   return readItems(before && !before.hole ? {cursor: before.last} : await forwardStart(first.top, list), runParameters, held, list, {isOpen});
 }
 
-/** Returns the cursor at the end of what was read for a page: a partial page goes on behind its last item. */
-export const endOf = body => (body.partial && body.next_cursor) || body.cursors.last;
+/**
+ * Returns the cursor at the end of what was read for a page. In a search, a page can go on behind its last item, also a full
+ * one. In other lists, both cursors are the same.
+ */
+export const endOf = body => body.next_cursor ?? body.cursors.last;
 
 /** Returns parameters for reading forward from the position of a backward cursor. */
 export async function forwardStart(top, {read}) {
@@ -109,9 +112,9 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
     if (isOpen && (isFirst || isSearch || keys.length > 0)) {
       // If `until` ended the response, it is unknown what follows.
       const next = isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until);
-      result.end = {last: endOf(body) ?? runParameters.until, next};
+      result.end = {last: next ?? body.cursors.last ?? runParameters.until, next};
     }
-    Object.assign(result, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
+    Object.assign(result, {next: body.next_cursor, last: endOf(body), isComplete: body.next_cursor === null});
     // A partial page of a search says nothing about the items beyond it.
     if (result.isComplete || (canStop && !body.partial && !keys.some(key => result.unmoved.has(key)))) {
       return result;

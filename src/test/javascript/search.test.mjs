@@ -175,6 +175,64 @@ for (const delta of [false, true]) {
   });
 }
 
+for (const delta of [false, true]) {
+  const moments = delta ? 'with moments' : 'without moments';
+
+  test(`a refresh shows what is new between the last item of a full page and where the search goes on, ${moments}`, async () => {
+    const {server, feed} = search(2);
+    server.delta = delta;
+    server.matches = row => [100, 98, 80].includes(row);
+    const list = feed.list({q: 'text', limit: 2});
+    const first = await list.start();
+    assert.equal(first.partial, false);
+    assert.equal(first.next, '>96');
+    server.matches = row => [100, 98, 97, 80].includes(row);
+    server.write(97, 'new');
+    await list.refresh();
+    assert.deepEqual(ids(list), [100, 98, 97]);
+    while (!list.atEnd) {
+      await list.next();
+    }
+    assert.deepEqual(ids(list), [100, 98, 97, 80]);
+  });
+
+  test(`a refresh shows what is new between the last item and the former end of the search, ${moments}`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    server.matches = row => [80, 3].includes(row);
+    while (!list.atEnd) {
+      await list.next();
+    }
+    server.remove(100);
+    await list.refresh();
+    server.matches = row => [80, 3, 2].includes(row);
+    server.write(2, 'new');
+    await list.refresh();
+    assert.deepEqual(ids(list), [80, 3, 2]);
+  });
+
+  test(`a hole in a search begins where its upper page ends, ${moments}`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    server.maxLimit = 2;
+    server.matches = row => row === 100;
+    await list.start();
+    const newest = [200, 198, 190];
+    server.matches = row => row === 100 || newest.includes(row);
+    numbers(100).forEach(row => server.write(100 + row, 'new'));
+    await list.refresh();
+    assert.deepEqual(ids(list), [200, 198, 100]);
+    assert.notEqual(list.pages[0].hole, null);
+    newest.push(197);
+    server.write(197, 'new');
+    await list.refresh();
+    while (list.pages.some(page => page.hole)) {
+      await list.fill(list.pages.find(page => page.hole));
+    }
+    assert.deepEqual(ids(list), [200, 198, 197, 190, 100]);
+  });
+}
+
 test('the window of a search ends where the search is', {timeout: 5_000}, async t => {
   const {list, server} = search();
   server.delta = true;
