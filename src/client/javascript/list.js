@@ -1,7 +1,7 @@
 import {Live} from './live.js';
 import {keyOf} from './parameters.js';
 import {lastOf, throwIfAborted} from './platform.js';
-import {endOf, prepareRefresh} from './refresh.js';
+import {endOf, prepareRefresh, startOf} from './refresh.js';
 
 /** How many partial pages without items are read at once, until the caller reads on. */
 const MAX_EMPTY_PAGES = 10;
@@ -96,8 +96,8 @@ export class FeedList {
   }
 
   /**
-   * The cursor before the first item, from which `Feed.fresh` counts new items. Null only if no page has been read, or
-   * if the list was empty.
+   * The cursor before the first item, from which `Feed.fresh` counts new items. In a search that was started elsewhere than
+   * at its start, it is before the first row that was looked at. Null only if no page has been read, or if the list was empty.
    */
   get top() {
     return this.pages[0]?.top ?? null;
@@ -166,7 +166,8 @@ export class FeedList {
       }
       return this.#grow({cursor: start.prev}, {
         add: page => this.pages.unshift(page),
-        goOn: ({prev}) => ({cursor: (start.prev = prev)}),
+        // In lists other than searches, pages are not partial, so `Feed.fresh` still counts from the first item.
+        goOn: ({prev}) => ({cursor: (start.prev = start.top = prev)}),
         end: () => (start.prev = null),
       });
     });
@@ -486,7 +487,7 @@ export class FeedList {
       parameters,
       prev: body.prev_cursor,
       next: body.next_cursor,
-      top: body.cursors.top,
+      top: startOf(body),
       last: endOf(body),
       hole: null,
       moment: body.moment ?? null,

@@ -77,6 +77,9 @@ async function readRun(run, before, list, {isFirst, isLast}) {
  */
 export const endOf = body => body.next_cursor ?? body.cursors.last;
 
+/** Returns the cursor at the start of what was read for a page, in the same way. */
+export const startOf = body => body.prev_cursor ?? body.cursors.top;
+
 /** Returns parameters for reading forward from the position of a backward cursor. */
 export async function forwardStart(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
@@ -212,6 +215,6 @@ function applyToRun(run, {items, unmoved, top, prev, moment, end}, keyOf) {
   const itemsOfPages = run.map(() => []);
   items.forEach((item, at) => itemsOfPages[indexes[at]].push(item));
   run.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment}));
-  Object.assign(run[0], {top: top ?? run[0].top, prev});
+  Object.assign(run[0], {top: prev ?? top ?? run[0].top, prev});
   Object.assign(lastOf(run), end);
 }

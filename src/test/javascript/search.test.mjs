@@ -233,6 +233,47 @@ for (const delta of [false, true]) {
   });
 }
 
+for (const delta of [false, true]) {
+  const moments = delta ? 'with moments' : 'without moments';
+
+  test(`refreshes keep how far a search was read backward, and show what is new there, ${moments}`, async () => {
+    const {list, server} = search(1000, 200);
+    server.delta = delta;
+    server.matches = row => [21, 180].includes(row);
+    await list.start({cursor: '>25'});
+    assert.deepEqual(ids(list), [21]);
+    assert.equal(await list.previous(), null);
+    const {prev} = list.pages[0];
+    await list.refresh();
+    await list.refresh();
+    assert.equal(list.pages[0].prev, prev);
+    server.matches = row => [21, 50, 180].includes(row);
+    server.write(50, 'new');
+    const {added} = await list.refresh();
+    assert.deepEqual(added.map(item => item.id), [50]);
+    assert.equal(list.pages[0].prev, prev);
+    while (!list.atStart) {
+      await list.previous();
+    }
+    assert.deepEqual(ids(list), [180, 50, 21]);
+    assert.equal((await list.refresh()).added.length, 0);
+    assert.equal(list.top, '<180');
+  });
+
+  test(`a refresh shows what is new between the first item and where a search goes on backward, ${moments}`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    await list.start({cursor: '>62'});
+    await list.previous();
+    assert.deepEqual(ids(list), [80]);
+    assert.equal(list.pages[0].prev, '<81');
+    server.matches = row => row === 81 || row % 40 === 0;
+    server.write(81, 'new');
+    await list.refresh();
+    assert.deepEqual(ids(list), [81, 80]);
+  });
+}
+
 test('the window of a search ends where the search is', {timeout: 5_000}, async t => {
   const {list, server} = search();
   server.delta = true;
@@ -250,4 +291,22 @@ test('the window of a search ends where the search is', {timeout: 5_000}, async 
   assert.deepEqual(ids(list), [120]);
   await list.next();
   assert.deepEqual(ids(list), [120, 80]);
+});
+
+test('the window of a search from the middle begins where the search goes on backward', {timeout: 5_000}, async t => {
+  const {list, server} = search();
+  server.delta = true;
+  await list.start({cursor: '>62'});
+  await list.previous();
+  t.after(list.live({policy: 'all'}));
+  while (!t.signal.aborted && list.liveState !== 'streaming') {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  server.matches = row => row === 81 || row % 40 === 0;
+  server.write(81, 'new');
+  server.push();
+  while (!t.signal.aborted && list.items.length === 1) {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  assert.deepEqual(ids(list), [81, 80]);
 });
