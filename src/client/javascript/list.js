@@ -215,7 +215,7 @@ export class FeedList {
           page.hole = null;
           this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, hole.until));
         },
-        goOn: ({next}) => (page.hole = {cursor: next, until: hole.until}),
+        goOn: ({next}) => (page.hole = {cursor: (page.last = next), until: hole.until}),
         end: () => (page.hole = null),
       });
     });

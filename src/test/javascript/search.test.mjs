@@ -211,6 +211,29 @@ for (const delta of [false, true]) {
     assert.deepEqual(ids(list), [80, 3, 2]);
   });
 
+  test(`a refresh shows what is new in the part of a hole that was searched, ${moments}`, async () => {
+    const {list, server} = search();
+    server.delta = delta;
+    server.maxLimit = 2;
+    server.matches = row => row === 100;
+    await list.start();
+    const matching = [100, 110, 200, 199, 198];
+    server.matches = row => matching.includes(row);
+    numbers(100).forEach(row => server.write(100 + row, 'new'));
+    await list.refresh();
+    const second = await list.fill(list.pages[0]);
+    assert.deepEqual(ids(list), [200, 199, 198, 100]);
+    assert.equal(await list.fill(second), null);
+    matching.push(180);
+    server.write(180, 'new');
+    await list.refresh();
+    assert.deepEqual(ids(list), [200, 199, 198, 180, 100]);
+    while (list.pages.some(page => page.hole)) {
+      await list.fill(list.pages.find(page => page.hole));
+    }
+    assert.deepEqual(ids(list), [200, 199, 198, 180, 110, 100]);
+  });
+
   test(`a hole in a search begins where its upper page ends, ${moments}`, async () => {
     const {list, server} = search();
     server.delta = delta;
