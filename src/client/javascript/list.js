@@ -1,7 +1,7 @@
 import {Live} from './live.js';
 import {keyOf} from './parameters.js';
 import {lastOf, throwIfAborted} from './platform.js';
-import {endOf, prepareRefresh, startOf} from './refresh.js';
+import {prepareRefresh} from './refresh.js';
 
 /** How many partial pages without items are read at once, until the caller reads on. */
 const MAX_EMPTY_PAGES = 10;
@@ -487,8 +487,9 @@ export class FeedList {
       parameters,
       prev: body.prev_cursor,
       next: body.next_cursor,
-      top: startOf(body),
-      last: endOf(body),
+      // In a search, pages go on beyond their first and last items, full ones too. In other lists, these cursors are the same.
+      top: body.prev_cursor ?? body.cursors.top,
+      last: body.next_cursor ?? body.cursors.last,
       hole: null,
       moment: body.moment ?? null,
       partial: body.partial ?? false,

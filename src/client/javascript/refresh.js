@@ -71,15 +71,6 @@ async function readRun(run, before, list, {isFirst, isLast}) {
   return readItems(before && !before.hole ? {cursor: before.last} : await forwardStart(first.top, list), runParameters, held, list, {isOpen});
 }
 
-/**
- * Returns the cursor at the end of what was read for a page. In a search, a page can go on behind its last item, also a full
- * one. In other lists, both cursors are the same.
- */
-export const endOf = body => body.next_cursor ?? body.cursors.last;
-
-/** Returns the cursor at the start of what was read for a page, in the same way. */
-export const startOf = body => body.prev_cursor ?? body.cursors.top;
-
 /** Returns parameters for reading forward from the position of a backward cursor. */
 export async function forwardStart(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
@@ -117,7 +108,7 @@ async function readItems(start, runParameters, held, list, {isOpen, canStop = fa
       const next = isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until);
       result.end = {last: next ?? body.cursors.last ?? runParameters.until, next};
     }
-    Object.assign(result, {next: body.next_cursor, last: endOf(body), isComplete: body.next_cursor === null});
+    Object.assign(result, {next: body.next_cursor, isComplete: body.next_cursor === null});
     // A partial page of a search says nothing about the items beyond it.
     if (result.isComplete || (canStop && !body.partial && !keys.some(key => result.unmoved.has(key)))) {
       return result;
@@ -162,8 +153,8 @@ async function readFrom(key, limit, read) {
   return (await unless('anchor_not_found', read({from_id: key, limit})))?.items ?? [];
 }
 
-function newestPage({items, top, last, next, moment}, until) {
-  return {items, parameters: {}, prev: null, next, top, last, hole: {cursor: next, until}, moment, partial: false};
+function newestPage({items, top, next, moment}, until) {
+  return {items, parameters: {}, prev: null, next, top, last: next, hole: {cursor: next, until}, moment, partial: false};
 }
 
 /**
