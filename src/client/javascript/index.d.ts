@@ -251,7 +251,7 @@ export class FeedList<Item = Record<string, any>> {
   readonly searching: boolean;
   /** Whether pages have been read and `refresh` reads only what may have changed, because the feed is declared with `delta`. */
   readonly hasMoments: boolean;
-  /** The cursor before the first item, or in a search that was not started at its start, before the first row that was looked at. */
+  /** The cursor before the first item, or in a search from elsewhere than its start, before the first row that was looked at. */
   readonly top: string | null;
   /** The cursor after the last item, or in a search, after the last row that was looked at. */
   readonly last: string | null;

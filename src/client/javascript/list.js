@@ -96,8 +96,9 @@ export class FeedList {
   }
 
   /**
-   * The cursor before the first item, from which `Feed.fresh` counts new items. In a search that was started elsewhere than
-   * at its start, it is before the first row that was looked at. Null only if no page has been read, or if the list was empty.
+   * The cursor before the first item, from which `Feed.fresh` counts new items. In a search that was started elsewhere
+   * than at its start, it is before the first row that was looked at. Null only if no page has been read, or if the
+   * list was empty.
    */
   get top() {
     return this.pages[0]?.top ?? null;
@@ -206,16 +207,16 @@ export class FeedList {
    */
   fill(page) {
     return this.#once(page, async () => {
-      const {hole} = page;
-      if (!hole) {
+      if (!page.hole) {
         return null;
       }
-      return this.#grow(hole, {
+      return this.#grow(page.hole, {
         add: more => {
+          // A refresh can have changed where the hole ends.
+          this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, page.hole.until));
           page.hole = null;
-          this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, hole.until));
         },
-        goOn: ({next}) => (page.hole = {cursor: (page.last = next), until: hole.until}),
+        goOn: ({next}) => (page.hole = {cursor: (page.last = next), until: page.hole.until}),
         end: () => (page.hole = null),
       });
     });
@@ -370,6 +371,7 @@ export class FeedList {
     throwIfAborted(signal);
     const newest = apply();
     newest && this.pages.unshift(newest);
+    this.pages.forEach(({hole}, at) => hole && (hole.until = this.pages[at + 1].top));
     this.#dropRepeated();
     const moments = new Set(this.pages.map(page => page.moment));
     if (moments.size === 1 && this.#pendingReads.size === 1) {
@@ -487,7 +489,8 @@ export class FeedList {
       parameters,
       prev: body.prev_cursor,
       next: body.next_cursor,
-      // In a search, pages go on beyond their first and last items, full ones too. In other lists, these cursors are the same.
+      // In a search, pages go on beyond their first and last items, full ones too. In other lists, these cursors
+      // are the same.
       top: body.prev_cursor ?? body.cursors.top,
       last: body.next_cursor ?? body.cursors.last,
       hole: null,

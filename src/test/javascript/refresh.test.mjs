@@ -206,6 +206,53 @@ test('a list with a hole is refreshed on both sides of it', async () => {
   assert.notEqual(list.pages[0].hole, null);
 });
 
+test('a hole ends where the page below it begins', async () => {
+  const {server, list} = await loaded();
+  for (let row = 130; row < 430; row++) {
+    server.write(row, 'new');
+  }
+  await list.refresh();
+  server.remove(120);
+  server.remove(110);
+  await list.refresh();
+  server.write(120, 'restored');
+  server.write(110, 'restored');
+  await list.refresh();
+  for (let page = list.pages[0]; page?.hole; ) {
+    page = await list.fill(page);
+  }
+  assert.deepEqual(list.items, range(server, 30));
+});
+
+test('a hole that is filled during a refresh ends where the page below it begins', async () => {
+  const {server} = await loaded();
+  const {fetch} = server;
+  let duringRefresh = null;
+  const list = new Feed('/api/n', {retry: IMPATIENT, fetch: async (url, init) => {
+    const answer = await fetch(url, init);
+    if (url.includes('since') && duringRefresh) {
+      await duringRefresh();
+    }
+    return answer;
+  }}).list();
+  await list.start();
+  for (let row = 130; row < 430; row++) {
+    server.write(row, 'new');
+  }
+  await list.refresh();
+  server.remove(120);
+  let filling = null;
+  duringRefresh = () => (filling ??= list.fill(list.pages[0]));
+  await list.refresh();
+  duringRefresh = null;
+  server.write(120, 'restored');
+  await list.refresh();
+  for (let page = await filling; page?.hole; ) {
+    page = await list.fill(page);
+  }
+  assert.deepEqual(list.items, range(server, 90));
+});
+
 test('an item that moves while pages are read shows once', async () => {
   const {server} = await loaded();
   const {fetch} = server;
