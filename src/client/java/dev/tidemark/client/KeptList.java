@@ -162,14 +162,17 @@ public final class KeptList<T> {
     private Part<Copy<T>> readAgain(Part<Copy<T>> before) {
         if (before.moment() != null) {
             try {
-                FeedList<Copy<T>> since = list.limit(MAX_DELTA_LIMIT).where("since", before.moment());
+                FeedList<Copy<T>> since = list.where("since", before.moment());
                 PageStart start = PageStart.first();
                 start = before.bottom() == null ? start : start.until(before.bottom());
-                Delta<Copy<T>> delta = FeedList.await(since.delta(start));
+                Delta<Copy<T>> delta =
+                        FeedList.await(since.limit(MAX_DELTA_LIMIT).delta(start));
                 while (delta.page().partial()
                         && delta.keys().size() < delta.page().limit()) {
+                    // Together, the pages of a search have at most as many items as one page can have.
+                    int rest = delta.page().limit() - delta.keys().size();
                     PageStart further = start.after(delta.page()).orElseThrow();
-                    delta = delta.append(FeedList.await(since.delta(further)));
+                    delta = delta.append(FeedList.await(since.limit(rest).delta(further)));
                 }
                 return merge(before, delta, before.bottom());
             } catch (ProblemException e) {

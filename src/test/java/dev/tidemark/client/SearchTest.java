@@ -119,6 +119,21 @@ class SearchTest {
     }
 
     @Test
+    void aRefreshedKeptSearchHoldsAtMostDeltaMaxItems() {
+        KeptList<JsonNode> kept = whales.keep(SearchTest::key);
+        kept.refresh();
+        loadAll(kept);
+        // The first page looks at 1,000 rows, and lacks one item.
+        execute("update tales set title = 'whale' where id between 4501 and 6500 and id <> 6000");
+        kept.refresh();
+        assertThat(kept.items()).hasSize(1000);
+        assertThat(key(kept.items().get(999))).isEqualTo("5500");
+        assertThat(kept.hasMore()).isTrue();
+        kept.loadMore();
+        assertThat(ids(kept.items().stream().skip(1000))).containsExactly("5499", "5498");
+    }
+
+    @Test
     void aKeptSearchThatHasFoundNothingSoFarIsFollowed() {
         KeptList<JsonNode> kept = whales.keep(SearchTest::key);
         try (Stream<LiveEvent> events = kept.events()) {
