@@ -17,17 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning of a list, which a {@link Store} keeps, so that it is shown at once, without network, when the program
- * starts again. It grows with {@link #loadMore}. A {@link #refresh} brings it up to date: the server sends only the items
- * that were written since. While a thread applies the {@link #events}, the list is what the server has: other people's new
- * items, edits, moves, and deletions arrive by themselves.
+ * starts again. It grows with {@link #loadMore}. A {@link #refresh} brings it up to date: if the feed is declared with
+ * {@code delta}, the server sends only the items that were written since; otherwise the list begins again with its first
+ * page. While a thread applies the {@link #events}, the list is what the server has: other people's new items, edits,
+ * moves, and deletions arrive by themselves.
  *
  * <p>A list never has a gap. It holds at most as many items as the feed's {@code delta-max}: a refresh or an event lets go
  * of the last items beyond, which {@link #loadMore} reads again. If the server rejects the list's cursor or moment, a
  * refresh reads its first page again.
  *
  * <p>The server looks at a limited number of rows for each page of a search. So the first page and {@link #loadMore}
- * can find no items although {@link #hasMore} is true. A refresh sends as many requests as it needs to read the search
- * as far as the list does.
+ * can find no items although {@link #hasMore} is true. If the feed is declared with {@code delta}, a refresh sends as
+ * many requests as it needs to read the search as far as the list does.
  *
  * <p>All methods can be called from any thread. {@link #items} and {@link #hasMore} never wait; the others wait for each
  * other and for the server. If a read fails, they throw a {@link FeedException}, and the list stays as it is.
@@ -152,7 +153,10 @@ public final class KeptList<T> {
         return part.bottom() != null;
     }
 
-    /** Brings the list up to date, and saves it. A list that has read nothing yet reads its first page. */
+    /**
+     * Brings the list up to date, and saves it. A list that has read nothing yet reads its first page. If the feed is not
+     * declared with {@code delta}, every refresh reads the first page, and lets go of all other items.
+     */
     public void refresh() {
         synchronized (lock) {
             replace(readAgain(part));
