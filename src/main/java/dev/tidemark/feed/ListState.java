@@ -3,7 +3,6 @@ package dev.tidemark.feed;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /** A list of a feed: the feed in one order, with one set of conditions. A cursor belongs to exactly one list state. */
 public final class ListState {
@@ -20,10 +19,13 @@ public final class ListState {
     public ListState(Feed feed, Order order, List<Condition> conditions) {
         this.feed = Objects.requireNonNull(feed);
         this.order = Objects.requireNonNull(order);
-        this.conditions = conditions.stream()
-                .distinct()
-                .sorted(Comparator.comparing(Condition::definition))
-                .toList();
+        // Most lists have no conditions or one. A stream for each request would take a tenth of a page's memory.
+        this.conditions = conditions.size() < 2
+                ? List.copyOf(conditions)
+                : conditions.stream()
+                        .distinct()
+                        .sorted(Comparator.comparing(Condition::definition))
+                        .toList();
         for (Access.Scope scope : feed.access().scope()) {
             if (conditions.stream().noneMatch(condition -> covers(scope, condition))) {
                 throw new IllegalArgumentException(
@@ -31,9 +33,14 @@ public final class ListState {
             }
         }
         // Computed once, because sealing and opening cursors, equals, and hashCode use it.
-        this.definition = this.conditions.stream()
-                .map(Condition::definition)
-                .collect(Collectors.joining("\n", feed.name() + '\n' + order.definition() + '\n', ""));
+        StringBuilder text = new StringBuilder(feed.name())
+                .append('\n')
+                .append(order.definition())
+                .append('\n');
+        for (int i = 0; i < this.conditions.size(); i++) {
+            text.append(i == 0 ? "" : "\n").append(this.conditions.get(i).definition());
+        }
+        this.definition = text.toString();
     }
 
     private static boolean covers(Access.Scope scope, Condition condition) {

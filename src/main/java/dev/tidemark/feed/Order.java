@@ -3,14 +3,15 @@ package dev.tidemark.feed;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * A named sort order of a feed. It is total if the feed has a key.
- *
- * @param keys the declared keys, then tie-breakers: the remaining columns of the feed's key. The tie-breakers of a feed
- *     without a key are those of its output columns that can be sort keys
- * @param live whether the leading key is a time that every edit sets to the current time
- */
-public record Order(String name, List<OrderKey> keys, boolean live) {
+/** A named sort order of a feed. It is total if the feed has a key. */
+public final class Order {
+
+    private final String name;
+    private final List<OrderKey> keys;
+    private final boolean live;
+
+    /** Each request needs it. */
+    private final String definition;
 
     /**
      * The order in which the values of a column are found, and its NULLs last. It is not total, so no list has it; the
@@ -20,11 +21,35 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
         return new Order("counts?by=" + by.name(), List.of(new OrderKey(by, false, false)), false);
     }
 
-    public Order {
-        keys = List.copyOf(keys);
+    /**
+     * @param keys the declared keys, then tie-breakers: the remaining columns of the feed's key. The tie-breakers of a feed
+     *     without a key are those of its output columns that can be sort keys
+     * @param live whether the leading key is a time that every edit sets to the current time
+     */
+    public Order(String name, List<OrderKey> keys, boolean live) {
+        this.name = name;
+        this.keys = List.copyOf(keys);
+        this.live = live;
         if (keys.isEmpty()) {
             throw new IllegalArgumentException("an order needs at least one key");
         }
+        this.definition = keys.stream()
+                .map(key -> SqlQuoting.quoteIdentifier(key.column().definition()) + " "
+                        + key.column().positionType() + (key.descending() ? " desc" : " asc")
+                        + (key.declaredNullsFirst() ? " nulls first" : " nulls last"))
+                .collect(Collectors.joining(", ", live ? "live " : "", ""));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public List<OrderKey> keys() {
+        return keys;
+    }
+
+    public boolean live() {
+        return live;
     }
 
     /**
@@ -41,10 +66,21 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
      * whether it is live, but not its name. A NOT NULL constraint can come or go during a scroll, so it is not part of it.
      */
     public String definition() {
-        return keys.stream()
-                .map(key -> SqlQuoting.quoteIdentifier(key.column().definition()) + " "
-                        + key.column().positionType() + (key.descending() ? " desc" : " asc")
-                        + (key.declaredNullsFirst() ? " nulls first" : " nulls last"))
-                .collect(Collectors.joining(", ", live ? "live " : "", ""));
+        return definition;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Order order && name.equals(order.name) && keys.equals(order.keys) && live == order.live;
+    }
+
+    @Override
+    public int hashCode() {
+        return definition.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Order[" + name + ']';
     }
 }
