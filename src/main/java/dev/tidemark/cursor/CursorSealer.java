@@ -35,15 +35,12 @@ public final class CursorSealer {
     private final Clock clock;
 
     /**
-     * The digest of the most recent list state, cached because a page opens and seals several tokens of one list state.
+     * The digest of the most recent definition, cached because a page opens and seals several tokens of one list state, and
+     * many clients read the same list.
      */
     private volatile @Nullable Digest lastDigest;
 
-    /**
-     * The digest of a list state. List states are compared by identity, because comparing definitions costs as much as
-     * hashing.
-     */
-    private record Digest(ListState state, byte[] bytes) {}
+    private record Digest(String definition, byte[] bytes) {}
 
     /** @param lifetime at least 10 seconds; empty if cursors do not expire */
     CursorSealer(CursorKeys keys, Optional<Duration> lifetime, Clock clock) {
@@ -142,9 +139,10 @@ public final class CursorSealer {
 
     private byte[] digest(ListState state) {
         Digest cached = lastDigest;
-        if (cached == null || cached.state() != state) {
+        if (cached == null || !cached.definition().equals(state.definition())) {
             byte[] definition = state.definition().getBytes(StandardCharsets.UTF_8);
-            cached = new Digest(state, Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
+            cached = new Digest(
+                    state.definition(), Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
             lastDigest = cached;
         }
         return cached.bytes();
