@@ -36,11 +36,6 @@ public record ValueCounts(List<ValueCount> counts, boolean complete) {
         }
     }
 
-    /** Makes the list immutable. */
-    public ValueCounts {
-        counts = List.copyOf(counts);
-    }
-
     static ValueCounts parse(String json) {
         Map<String, String> members = JsonText.members(json);
         return new ValueCounts(
