@@ -1,13 +1,11 @@
 package dev.tidemark;
 
-import dev.tidemark.http.ErrorLog;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
@@ -18,5 +16,4 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Retention(RetentionPolicy.RUNTIME)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("dev.tidemark.BesideQuarkusTests")
-@ResourceLock(value = ErrorLog.LOCK, mode = ResourceAccessMode.READ)
 public @interface BesideQuarkusTests {}

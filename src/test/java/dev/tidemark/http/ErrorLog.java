@@ -8,13 +8,10 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * The errors that are logged in any category while a test runs. A test that uses an error log holds {@link #LOCK}
- * exclusively. Tests that run in parallel with the Quarkus tests share the lock, because the log would also record
- * their errors.
+ * The errors that the Quarkus application of the test logs in any category while the test runs. The errors of tests that
+ * run beside Quarkus tests are left out: the threads of the application have the class loader of the application.
  */
 public final class ErrorLog extends Handler implements AutoCloseable {
-
-    public static final String LOCK = "dev.tidemark.http.ErrorLog";
 
     private final Logger root = Logger.getLogger("");
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -29,9 +26,14 @@ public final class ErrorLog extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord record) {
-        if (record.getLevel().intValue() >= Level.SEVERE.intValue()) {
+        if (record.getLevel().intValue() >= Level.SEVERE.intValue() && isFromApplication()) {
             lines.add(record.getLoggerName() + ": " + record.getMessage() + " " + record.getThrown());
         }
+    }
+
+    /** Whether the current thread belongs to the Quarkus application of the test. */
+    public static boolean isFromApplication() {
+        return Thread.currentThread().getContextClassLoader() == ErrorLog.class.getClassLoader();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.http.ErrorLog;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -8,7 +7,6 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Tests that use {@link TestDatabase}. They run one after another, in parallel with the Quarkus tests. */
@@ -16,6 +14,5 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Retention(RetentionPolicy.RUNTIME)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("dev.tidemark.postgres.TestDatabase")
-@ResourceLock(value = ErrorLog.LOCK, mode = ResourceAccessMode.READ)
 @Tag("every-postgres")
 public @interface UsesTestDatabase {}

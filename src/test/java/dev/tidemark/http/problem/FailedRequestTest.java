@@ -12,7 +12,6 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The id of a failed request, and the log of unexpected failures. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
-@ResourceLock(ErrorLog.LOCK)
 class FailedRequestTest {
 
     /** A request for each way in which a problem can be sent, and the problem. */

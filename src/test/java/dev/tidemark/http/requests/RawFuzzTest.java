@@ -28,12 +28,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Sends randomly damaged requests over hundreds of connections, and over thousands with a {@code soak.factor}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
-@ResourceLock(ErrorLog.LOCK)
 class RawFuzzTest {
 
     private static final int CONNECTIONS = Soak.times(400);

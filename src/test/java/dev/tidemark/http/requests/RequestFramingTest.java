@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
-@ResourceLock(ErrorLog.LOCK)
 class RequestFramingTest {
 
     private static final String GET = "GET /api/letters?limit=1 HTTP/1.1\r\nHost: localhost\r\n";
