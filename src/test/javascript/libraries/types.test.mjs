@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict';
-import {execFile} from 'node:child_process';
-import {createRequire} from 'node:module';
 import {readFile} from 'node:fs/promises';
-import {before, test} from 'node:test';
-import {promisify} from 'node:util';
-
-const run = promisify(execFile);
-
-const compile = config =>
-  run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', config]).catch(({stdout}) => assert.fail(stdout));
-
-/** Compiles `uses.ts` against the declarations; `skipLibCheck` is off, so that the declarations are checked, too. */
-before(() => Promise.all([compile('tsconfig.json'), compile('tsconfig.rtk-query.json'), compile('tsconfig.tanstack-db.json')]));
+import {test} from 'node:test';
 
 test('what the declarations promise works against a server', async () => {
   const uses = await import('./compiled/uses.js');

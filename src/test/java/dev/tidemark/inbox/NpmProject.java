@@ -31,7 +31,10 @@ final class NpmProject {
 
     private NpmProject() {}
 
-    /** Installs the package, unless an earlier call did, and returns the project's directory. */
+    /**
+     * Installs the package and compiles the TypeScript programs that use it, unless an earlier call did, and returns the
+     * project's directory.
+     */
     static synchronized Path install() throws IOException, InterruptedException {
         if (!installed) {
             Files.createDirectories(DIRECTORY);
@@ -43,6 +46,7 @@ final class NpmProject {
             }
             run(DIRECTORY, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
             run(DIRECTORY, "npm", "install", "--no-save", "--ignore-scripts", "--no-audit", packageFile());
+            run(DIRECTORY, "npm", "run", "compile");
             installed = true;
         }
         return DIRECTORY;
