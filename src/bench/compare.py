@@ -26,7 +26,7 @@ from processes import Postgres, newest_binaries, run
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 
 # The comparisons that run by default.
-DEFAULT = ("deep", "storm", "connections", "depth", "growth", "refresh")
+DEFAULT = ("deep", "peer", "storm", "connections", "depth", "growth", "refresh")
 
 
 def parse_variant(text):
@@ -41,7 +41,9 @@ def parse_options():
                         choices=[*DEFAULT, "embed", "curve", "export", "live", "rooms", "fresh", "isolation", "overload",
                                  "search"],
                         help="default: all except embed, curve, export, live, rooms, fresh, isolation, overload, and search")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--starts", type=int, default=1,
+                        help="how often all servers are started anew, because starts of one build differ by up to 15 percent")
+    parser.add_argument("--rounds", type=int, default=3, help="after each start")
     parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
     parser.add_argument("--warm-up", type=int, default=20, help="seconds for which each measurement runs before the rounds")
     parser.add_argument("--connections", type=int, default=64)
@@ -94,6 +96,28 @@ def main():
         conditions = machine_properties(postgres)
         raw.write(json.dumps(conditions | {"options": {key: str(value) for key, value in vars(options).items()}}) + "\n")
         print(conditions)
+        starts = [measure_start(options, postgres, raw) for _ in range(options.starts)]
+        ratio_rows, measurement_rows = [], []
+        for name in options.only:
+            _, ratios, notes = starts[0][name]
+            medians = [start[name][0] for start in starts]
+            if options.starts > 1:
+                for number, of_start in enumerate(medians, 1):
+                    ratio_rows += [ratio.row(of_start, f" (start {number})") for ratio in ratios]
+            of_all = {measurement: report.medians_of([of_start[measurement] for of_start in medians])
+                      for measurement in medians[0]}
+            ratio_rows += [ratio.row(of_all) for ratio in ratios]
+            measurement_rows += report.measurement_rows(name, of_all)
+        text = "\n\n".join([report.table(report.RATIO_HEAD, ratio_rows),
+                            report.table(report.MEASUREMENT_HEAD, measurement_rows), *notes])
+        (options.out / "report.md").write_text(text + "\n", encoding="utf-8")
+        print(f"\n{text}\n\nAll results: {options.out}")
+
+
+def measure_start(options, postgres, raw):
+    """Starts all servers, runs all comparisons, and stops the servers. Returns the medians and the ratios of each comparison,
+    and notes about all of them."""
+    with contextlib.ExitStack() as stack:
         inbox = stack.enter_context(Inbox(options, postgres, options.rows, options.port))
         inbox.start_variants()
         inbox.start_baseline()
@@ -103,17 +127,12 @@ def main():
         if {"growth", "search"} & set(options.only):
             larger_inbox = stack.enter_context(Inbox(options, postgres, options.grown_rows, options.port + 10))
         comparisons = Comparisons(options, postgres, inbox, larger_inbox)
-        ratio_rows, measurement_rows = [], []
+        results = {}
         for name in options.only:
             print(f"{name}:", flush=True)
             measurements, ratios = getattr(comparisons, name)()
-            medians = measure(name, measurements, options, raw)
-            ratio_rows += [ratio.row(medians) for ratio in ratios]
-            measurement_rows += report.measurement_rows(name, medians)
-        text = "\n\n".join([report.table(report.RATIO_HEAD, ratio_rows),
-                            report.table(report.MEASUREMENT_HEAD, measurement_rows), *notes])
-        (options.out / "report.md").write_text(text + "\n", encoding="utf-8")
-        print(f"\n{text}\n\nAll results: {options.out}")
+            results[name] = measure(name, measurements, options, raw), ratios, notes
+        return results
 
 
 def measure(comparison, measurements, options, raw):

@@ -15,6 +15,7 @@ PLAIN_FEED = "/api/plain"
 
 FIRST_PAGE = f"{PLAIN_FEED}?limit=30"
 CHECKED_PAGES = 20
+SCROLLED_PAGES = 2_000
 FEEDS_SETTING = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
 
 # The path of the feed with moments, the number of items that a client keeps (as pages of 100), and the number of these items
@@ -107,14 +108,25 @@ class Inbox:
         self.baseline = self.servers.enter_context(server)
 
     def start_peer(self):
-        """Starts the server that is written by hand for these pages, and checks that it serves the items of Tidemark."""
-        peer = self.servers.enter_context(self._server("peer", self.options.peer_jar, self.port + 8, {}, "/messages"))
-        for path, item in places.random_places(self.tidemark.url, CHECKED_PAGES, PLAIN_FEED):
-            pages = [places.Client(server.url).get(request)["items"]
-                     for server, request in ((self.tidemark, path), (peer, places.baseline_path(item)))]
-            if pages[0] != pages[1]:
-                raise SystemExit(f"{path} does not have the same items on the peer")
-        return peer
+        """Starts the server that is written by hand for these pages."""
+        return self.servers.enter_context(self._server("peer", self.options.peer_jar, self.port + 8, {}, "/messages"))
+
+    def write_peer_paths(self, peer):
+        """Writes two files with paths to the same pages, for Tidemark and the peer, for random deep pages, consecutive pages,
+        and filtered random deep pages, and checks that some pages have the same items. Returns the files of each kind."""
+        tidemark, filters = self.tidemark.url, "&status=open"
+        kinds = {"deep": (places.random_places(tidemark, self.options.places, PLAIN_FEED), ""),
+                 "scroll": (places.scroll(tidemark, SCROLLED_PAGES, PLAIN_FEED), ""),
+                 "filtered": (places.random_places(tidemark, self.options.places, PLAIN_FEED + "?" + filters[1:]), filters)}
+        files = {}
+        for kind, (found, filters) in kinds.items():
+            paths = [path for path, _ in found]
+            peer_paths = [places.baseline_path(item, filters) for _, item in found]
+            for path, peer_path in list(zip(paths, peer_paths))[:CHECKED_PAGES]:
+                if places.Client(tidemark).get(path)["items"] != places.Client(peer.url).get(peer_path)["items"]:
+                    raise SystemExit(f"{path} does not have the same items on the peer")
+            files[kind] = self._write(f"{kind}-tidemark", paths), self._write(f"{kind}-peer", peer_paths)
+        return files
 
     def write_deep_paths(self):
         """Writes two files with paths to the same random positions, for Tidemark and the baseline, and checks some pages."""

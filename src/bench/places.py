@@ -53,7 +53,7 @@ def random_places(url, number, path=FEED):
     """Returns places at random depths of the inbox. Because ids ascend with the timestamps of the default order, random ids are
     at random depths."""
     client = Client(url)
-    newest = int(client.get(f"{path}?limit=1")["items"][0]["id"])
+    newest = int(client.get(f"{path}{'&' if '?' in path else '?'}limit=1")["items"][0]["id"])
     generator = random.Random(number)
     places = []
     while len(places) < number:
@@ -63,10 +63,23 @@ def random_places(url, number, path=FEED):
     return places
 
 
-def baseline_path(item):
-    """Returns the baseline's path of the page after an item."""
+def scroll(url, number, path=FEED):
+    """Returns places of consecutive pages, from a random place on. The list must have more pages."""
+    client = Client(url)
+    page_path, item = random_places(url, 1, path)[0]
+    places = []
+    for _ in range(number):
+        places.append((page_path, item))
+        page = client.get(page_path)
+        page_path = f"{path}{'&' if '?' in path else '?'}limit=30&cursor={page['next_cursor']}"
+        item = page["items"][-1]
+    return places
+
+
+def baseline_path(item, filters=""):
+    """Returns the path of the page after an item, for the baseline and the peer. Only the peer knows filters."""
     token = base64.urlsafe_b64encode(f"{item['created_at']},{item['id']}".encode()).decode().rstrip("=")
-    return f"/messages?limit=30&cursor={token}"
+    return f"/messages?limit=30{filters}&cursor={token}"
 
 
 def first_id(client, path):

@@ -15,12 +15,12 @@ class Ratio:
         self.label, self.figure, self.numerator, self.denominator = label, figure, numerator, denominator
         self.target, self.bound = target, bound
 
-    def row(self, medians):
+    def row(self, medians, note=""):
         numerator, denominator = medians[self.numerator][self.figure], medians[self.denominator][self.figure]
         ratio = numerator / denominator
         target = f"{self.target} {self.bound}" if self.target else ""
         verdict = verdict_of(self.target, ratio, self.bound) if self.target else ""
-        return (f"| {self.label} | {numerator:,.0f} {self.figure} | {denominator:,.0f} | {ratio:.2f} | {target} |"
+        return (f"| {self.label}{note} | {numerator:,.0f} {self.figure} | {denominator:,.0f} | {ratio:.2f} | {target} |"
                 f" {verdict} |")
 
 
@@ -31,10 +31,10 @@ class Bound:
         self.label, self.figure, self.name, self.target, self.bound = label, figure, name, target, bound
         self.unit = unit
 
-    def row(self, medians):
+    def row(self, medians, note=""):
         value = medians[self.name][self.figure]
         shown = f"{value:,.0f}" if value >= 10 else f"{value:.2f}"
-        return (f"| {self.label} | {shown} {self.unit} |  |  | {self.target} {self.bound:,} |"
+        return (f"| {self.label}{note} | {shown} {self.unit} |  |  | {self.target} {self.bound:,} |"
                 f" {verdict_of(self.target, value, self.bound)} |")
 
 
