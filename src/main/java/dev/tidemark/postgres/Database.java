@@ -7,6 +7,7 @@ import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.connection.HostConnections;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.postgres.connection.Query;
+import dev.tidemark.postgres.connection.QueryRouter;
 import dev.tidemark.postgres.connection.QueryRunner;
 import dev.tidemark.postgres.connection.QueryRunner.Result;
 import dev.tidemark.postgres.connection.ReadFailures;
@@ -52,7 +53,7 @@ public class Database implements PgPoolCreator {
     /** The connections to each host. */
     private final List<HostConnections> connections = new ArrayList<>();
 
-    /** The single host's connections, or {@link #severalHosts}. */
+    /** The single host's router, or {@link #severalHosts}. */
     @SuppressWarnings("NullAway.Init") // create() sets it.
     private QueryRunner queries;
 
@@ -83,17 +84,21 @@ public class Database implements PgPoolCreator {
         List<String> names =
                 input.pgConnectOptionsList().stream().map(Database::address).toList();
         boolean isSingle = names.size() == 1;
+        List<QueryRouter> routers = new ArrayList<>();
         for (PgConnectOptions server : input.pgConnectOptionsList()) {
             String suffix = isSingle ? "" : " " + address(server);
-            connections.add(new HostConnections(server, suffix, config, credentials, metrics, input));
+            HostConnections host = new HostConnections(server, suffix, config, credentials, metrics, input);
+            connections.add(host);
+            routers.add(new QueryRouter(host, config, metrics));
         }
         if (isSingle) {
-            queries = connections.get(0);
+            queries = routers.get(0);
             return freePool();
         }
         SeveralHosts several = new SeveralHosts(
                 names,
                 connections,
+                routers,
                 config.replicaMaxLag(),
                 config.longestWait(),
                 () -> onNewPrimary.run(),

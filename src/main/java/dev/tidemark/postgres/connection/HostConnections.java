@@ -1,14 +1,10 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.framework.Contexts;
-import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
 import dev.tidemark.settings.SessionOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
-import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -40,21 +36,10 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens and closes the connections to one host, and runs statements over them.
- *
- * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}. The settings of these
- * sessions make the planner take the order from an index, and plan each statement once. With the default settings, the
- * planner might plan every execution anew, or choose a plan that sorts, because it can underestimate the number of rows
- * by a factor of a thousand. If such a list is in one shard of a Citus table, it is read over the pool {@code sharded} instead, where
- * statements are planned for their actual values, because the values determine the shard. This pool is as large as
- * {@code indexed}, because these lists are fast too. All other statements run over the pool {@code free}, where they
- * are planned for their actual values too. Fast lists therefore never wait for a connection that a slow list uses.
- *
- * <p>The server itself reads lists, too, for event streams. If an index serves such a list, it is read over the pool
- * {@code live}, so that pages never wait for these reads. So is a search, which looks at thousands of entries of an
- * index.
+ * Opens, replaces, and closes the connections to one host: the pinned ones, those of the pools, and the separate ones
+ * for LISTEN and polls. {@link QueryRouter} says what each is for.
  */
-public final class HostConnections implements QueryRunner, HostAccess {
+public final class HostConnections implements HostAccess {
 
     /**
      * The largest number of requests that wait for a connection of one pool. Further requests are rejected immediately,
@@ -79,7 +64,6 @@ public final class HostConnections implements QueryRunner, HostAccess {
     private final PgPoolCreator.Input input;
     private final Credentials credentials;
     private final OpenConnections connections = new OpenConnections();
-    private final TableReads.ByTables tables;
 
     /** The connections outside the pools, both open ones and those that are being opened. */
     private final Set<Future<PgConnection>> separateConnections = ConcurrentHashMap.newKeySet();
@@ -119,61 +103,12 @@ public final class HostConnections implements QueryRunner, HostAccess {
         this.isSingle = suffix.isEmpty();
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
-        tables = new TableReads.ByTables(metrics, PinnedConnections.NAME + suffix);
-        pinned = new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics);
+        pinned = new PinnedConnections(
+                this::connectPinned, "pinned" + suffix, config.longestWait(), longestSilence(), metrics);
         indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
         live = newPool("live", suffix, PageSessionSettings.INDEXED, Math.min(maxSize, MAX_LIVE), metrics);
         sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize, metrics);
         free = newPool("free", suffix, PageSessionSettings.FREE, maxFree, metrics);
-    }
-
-    @Override
-    public <T> void run(Query<T> query, Handler<AsyncResult<Result<T>>> handler) {
-        run(query, execution(query), handler);
-    }
-
-    /** Returns the execution that sends the query alone. */
-    public <T> Execution<T> execution(Query<T> query) {
-        Statement statement = query.statement();
-        return new Execution<>(
-                tables.of(statement.tables()),
-                texts.of(statement.sql()),
-                query.values(),
-                query.receivers().get());
-    }
-
-    /**
-     * Runs an execution of a query over a pinned connection or a pool. If the pinned connection to a single host is lost, a
-     * retryable execution is repeated once, over a pool. An execution for which no request waits uses no connection over
-     * which pages are usually read, because they would wait behind it. Fails as {@link QueryRunner#run} does.
-     */
-    public <T> void run(Query<T> query, Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
-        boolean isRequested = query.preference().isRequested();
-        PoolStatementRunner pool =
-                switch (query.statement().kind()) {
-                    case INDEXED -> isRequested ? indexed : live;
-                    case INDEXED_SEARCH -> live;
-                    case ONE_SHARD -> sharded;
-                    case SEVERAL_SHARDS, FREE -> free;
-                };
-        Context context = Contexts.current();
-        PinnedConnection connection =
-                isRequested && pool == indexed && mayUsePinned(execution.tables()) ? pinned.ofEventLoop(context) : null;
-        if (context == null || connection == null) {
-            pool.run(execution, handler);
-            return;
-        }
-        long startNanos = System.nanoTime();
-        connection.run(
-                execution,
-                answer -> Contexts.dispatch(context, () -> {
-                    pinned.record(startNanos, answer.cause());
-                    if (answer.failed() && isRepeatedOverPool(answer.cause()) && execution.isRetryable()) {
-                        pool.run(execution, handler);
-                    } else {
-                        handler.handle(answer);
-                    }
-                }));
     }
 
     /**
@@ -202,18 +137,6 @@ public final class HostConnections implements QueryRunner, HostAccess {
                         }
                     });
         }
-    }
-
-    private boolean isRepeatedOverPool(Throwable failure) {
-        return failure == ReadFailures.BLOCKED
-                || Failures.isLockTimeout(failure)
-                || isSingle && Failures.isConnectionLost(failure);
-    }
-
-    private boolean mayUsePinned(TableReads reads) {
-        return config.pipelined()
-                && !reads.lock().isSuspected()
-                && (!tables.areSeveral() || reads.pinned().hasRoom(pinned.count()));
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
@@ -403,6 +326,35 @@ public final class HostConnections implements QueryRunner, HostAccess {
 
     public PgConnectOptions connectOptions() {
         return new PgConnectOptions(server);
+    }
+
+    /** Whether the database has no other host. */
+    boolean isSingle() {
+        return isSingle;
+    }
+
+    PinnedConnections pinned() {
+        return pinned;
+    }
+
+    PoolStatementRunner indexed() {
+        return indexed;
+    }
+
+    PoolStatementRunner live() {
+        return live;
+    }
+
+    PoolStatementRunner sharded() {
+        return sharded;
+    }
+
+    PoolStatementRunner free() {
+        return free;
+    }
+
+    StatementTexts texts() {
+        return texts;
     }
 
     public Pool indexedPool() {

@@ -16,31 +16,30 @@ import org.jspecify.annotations.Nullable;
 /** The {@link PinnedConnection}s to one host, one for each event loop that reads pages. */
 final class PinnedConnections {
 
-    /** The start of the connections' name in metrics. */
-    static final String NAME = "pinned";
-
     private final Supplier<Future<PgConnection>> connect;
     private final Duration longestWait;
     private final Duration longestSilence;
+    private final String name;
     private final StatementMeters meters;
     private final List<PinnedConnection> all = new CopyOnWriteArrayList<>();
 
     private final FastThreadLocal<PinnedConnection> byThread = new FastThreadLocal<>();
 
-    /** @param suffix the end of the connections' name in metrics, which identifies the host */
+    /** @param name the connections' name in metrics, which identifies the host */
     PinnedConnections(
             Supplier<Future<PgConnection>> connect,
-            String suffix,
+            String name,
             Duration longestWait,
             Duration longestSilence,
             MeterRegistry metrics) {
         this.connect = connect;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        this.meters = new StatementMeters(metrics, NAME + suffix, this::inFlightCount);
+        this.name = name;
+        this.meters = new StatementMeters(metrics, name, this::inFlightCount);
         Gauge.builder("tidemark.pinned.open", this, PinnedConnections::openCount)
                 .description("Open pinned connections, at most one for each event loop")
-                .tag("connections", NAME + suffix)
+                .tag("connections", name)
                 .register(metrics);
     }
 
@@ -62,17 +61,13 @@ final class PinnedConnections {
         return own.tryOpen() ? own : null;
     }
 
-    /**
-     * Records the time of a statement, or that the statement was rejected.
-     *
-     * @param failure {@code null} if the statement succeeded
-     */
-    void record(long startNanos, Throwable failure) {
-        if (failure == ReadFailures.WAIT_TOO_LONG) {
-            meters.recordRejected();
-        } else {
-            meters.recordAnswer(startNanos);
-        }
+    /** The connections' name in metrics. */
+    String name() {
+        return name;
+    }
+
+    StatementMeters meters() {
+        return meters;
     }
 
     /** The number of event loops that have used their connection. */

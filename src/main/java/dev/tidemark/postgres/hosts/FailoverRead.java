@@ -2,8 +2,8 @@ package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.connection.Failures;
-import dev.tidemark.postgres.connection.HostConnections;
 import dev.tidemark.postgres.connection.Query;
+import dev.tidemark.postgres.connection.QueryRouter;
 import dev.tidemark.postgres.connection.QueryRunner.Result;
 import dev.tidemark.postgres.connection.ReadFailures;
 import dev.tidemark.postgres.connection.ReadPreference;
@@ -34,7 +34,7 @@ final class FailoverRead<T> {
     private static final int LONGEST_PAUSE_MILLIS = 1_000;
 
     private final HostSelector hosts;
-    private final List<HostConnections> connections;
+    private final List<QueryRouter> routers;
     private final Query<T> query;
     private final ReadPreference preference;
     private final Handler<AsyncResult<Result<T>>> handler;
@@ -58,20 +58,20 @@ final class FailoverRead<T> {
     private Optional<Throwable> lastFailure = Optional.empty();
 
     /**
-     * @param connections the connections to the hosts, by the index of the host
+     * @param routers run queries on the hosts, by the index of the host
      * @param longestWait for a primary that may not show yet what a standby has shown
      * @param handler gets the result, the driver's failure, or a {@link dev.tidemark.feed.read.ReadFailure}, whose reason
      *     is {@code UNAVAILABLE} if no host that answers has reached the floor
      */
     FailoverRead(
             HostSelector hosts,
-            List<HostConnections> connections,
+            List<QueryRouter> routers,
             Query<T> query,
             Vertx vertx,
             Duration longestWait,
             Handler<AsyncResult<Result<T>>> handler) {
         this.hosts = hosts;
-        this.connections = connections;
+        this.routers = routers;
         this.query = query;
         this.preference = query.preference();
         this.vertx = vertx;
@@ -97,13 +97,13 @@ final class FailoverRead<T> {
             return;
         }
         Host host = candidates.get(triedCount++);
-        HostConnections connection = connections.get(host.index());
+        QueryRouter router = routers.get(host.index());
         LogPositionBracket<T> execution = new LogPositionBracket<>(
-                connection.execution(query),
+                router.execution(query),
                 isExact && floor.isPresent() ? PositionQuery.exact(floor.get()) : PositionQuery.USUAL,
                 position -> host.hasReached(position, floor),
                 host::recordRead);
-        connection.run(query, execution, answer -> {
+        router.run(query, execution, answer -> {
             if (answer.succeeded()) {
                 answer.result().floor().ifPresent(shown -> hosts.recordShown(preference, shown));
                 handler.handle(answer);

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.postgres.connection.HostConnections;
 import dev.tidemark.postgres.connection.Query;
+import dev.tidemark.postgres.connection.QueryRouter;
 import dev.tidemark.postgres.connection.QueryRunner;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.AsyncResult;
@@ -25,6 +26,7 @@ public final class SeveralHosts implements QueryRunner {
     private static final String CATALOGUE_POOL = "schema";
 
     private final List<HostConnections> connections;
+    private final List<QueryRouter> routers;
     private final HostSelector selector;
     private final Vertx vertx;
     private final Duration longestWait;
@@ -37,6 +39,7 @@ public final class SeveralHosts implements QueryRunner {
     /**
      * @param names the names of the hosts
      * @param connections the connections to each host, by index
+     * @param routers run queries on each host, by index
      * @param maxLag a standby that has been behind the primary for longer serves pages only if no other host can
      * @param longestWait for a primary that may not show yet what a standby has shown
      * @param onNewPrimary runs when a host becomes the primary
@@ -44,12 +47,14 @@ public final class SeveralHosts implements QueryRunner {
     public SeveralHosts(
             List<String> names,
             List<HostConnections> connections,
+            List<QueryRouter> routers,
             Duration maxLag,
             Duration longestWait,
             Runnable onNewPrimary,
             MeterRegistry metrics,
             Vertx vertx) {
         this.connections = connections;
+        this.routers = routers;
         this.longestWait = longestWait;
         this.onNewPrimary = onNewPrimary;
         this.vertx = vertx;
@@ -58,7 +63,7 @@ public final class SeveralHosts implements QueryRunner {
 
     @Override
     public <T> void run(Query<T> query, Handler<AsyncResult<Result<T>>> handler) {
-        new FailoverRead<>(selector, connections, query, vertx, longestWait, handler).start();
+        new FailoverRead<>(selector, routers, query, vertx, longestWait, handler).start();
     }
 
     /** All hosts, in the configured order. */
