@@ -41,30 +41,6 @@ public record Page(
         }
     }
 
-    /** Creates a page whose reading did not end because of a search. */
-    public Page(
-            int size,
-            Optional<Gap> gapBefore,
-            Optional<Gap> gapAfter,
-            boolean hasPrevious,
-            boolean hasNext,
-            Optional<Pin> pin,
-            Optional<Moment> moment,
-            Optional<Floor> floor) {
-        this(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, floor, ScanEnds.NONE);
-    }
-
-    /** Creates a page without a moment and without a floor. */
-    public Page(
-            int size,
-            Optional<Gap> gapBefore,
-            Optional<Gap> gapAfter,
-            boolean hasPrevious,
-            boolean hasNext,
-            Optional<Pin> pin) {
-        this(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, Optional.empty(), Optional.empty());
-    }
-
     /** Returns this page with another floor, or without one. */
     public Page withFloor(Optional<Floor> other) {
         return new Page(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, other, scanEnds);

@@ -16,6 +16,7 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Position;
+import dev.tidemark.paging.SamplePages;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -48,13 +49,12 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     private final List<RowValues> rows = LongStream.rangeClosed(1_000_001, 1_000_000 + LIMIT)
             .<RowValues>mapToObj(MessageRow::new)
             .toList();
-    private final Page page = new Page(
+    private final Page page = SamplePages.of(
             LIMIT,
-            Optional.of(Gap.before(Position.of("2026-01-16 10:00:00.123456+00", "1000030"))),
-            Optional.of(Gap.after(Position.of("2026-01-16 09:59:30.123456+00", "1000001"))),
+            Gap.before(Position.of("2026-01-16 10:00:00.123456+00", "1000030")),
+            Gap.after(Position.of("2026-01-16 09:59:30.123456+00", "1000001")),
             true,
-            true,
-            Optional.empty());
+            true);
 
     /** Writes only the items, without cursors. */
     @Benchmark

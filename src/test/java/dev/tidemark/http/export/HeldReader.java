@@ -10,6 +10,7 @@ import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
+import dev.tidemark.paging.SamplePages;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.ArrayList;
@@ -32,8 +33,7 @@ final class HeldReader implements FeedReader {
         /** Ends the read with a page of one row. The row itself is delivered by {@link #deliverRow}. */
         void complete(boolean hasNext) {
             Position at = Position.of("2026-01-16 10:00:00+00", "1");
-            answer.complete(new Page(
-                    1, Optional.of(Gap.before(at)), Optional.of(Gap.after(at)), false, hasNext, Optional.empty()));
+            answer.complete(SamplePages.of(1, Gap.before(at), Gap.after(at), false, hasNext));
         }
     }
 

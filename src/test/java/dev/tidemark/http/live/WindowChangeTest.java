@@ -14,6 +14,7 @@ import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Position;
+import dev.tidemark.paging.SamplePages;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -171,8 +172,8 @@ class WindowChangeTest {
     }
 
     private static Page page(int size, boolean hasPrevious, boolean hasNext) {
-        Optional<Gap> gap = Optional.of(Gap.before(Position.of("1")));
-        return new Page(size, gap, gap, hasPrevious, hasNext, Optional.empty());
+        Gap gap = Gap.before(Position.of("1"));
+        return SamplePages.of(size, gap, gap, hasPrevious, hasNext);
     }
 
     private static WindowRows rows(WindowState before, List<Item> items) {

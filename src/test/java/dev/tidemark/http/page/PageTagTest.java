@@ -15,6 +15,7 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Position;
+import dev.tidemark.paging.SamplePages;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -60,8 +61,8 @@ class PageTagTest {
 
     /** Returns the tag of an empty page. */
     private WeakTag tag(ListState state, boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
-        Optional<Gap> gap = Optional.of(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")));
-        Page page = new Page(0, gap, gap, true, hasNext, Optional.empty(), moment, floor);
+        Gap gap = Gap.after(Position.of("2026-01-16 10:00:00+00", "1"));
+        Page page = SamplePages.of(0, gap, gap, true, hasNext, moment, floor);
         PageWriter writer = new PageWriter(
                 PageFormat.API,
                 new PageItems(ItemWriter.of(feed), Optional.empty(), Integer.MAX_VALUE),
