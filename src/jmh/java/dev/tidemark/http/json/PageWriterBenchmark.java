@@ -70,7 +70,11 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
 
     private TaggedBody write(PageMembers members) {
         PageWriter writer = new PageWriter(
-                PageFormat.API, new PageItems(items, Optional.empty(), Integer.MAX_VALUE), direction, LIMIT);
+                PageFormat.API,
+                new PageItems(items, Optional.empty(), Integer.MAX_VALUE),
+                Optional.empty(),
+                direction,
+                LIMIT);
         rows.forEach(writer::accept);
         return writer.finish(members, Optional.empty(), hash);
     }

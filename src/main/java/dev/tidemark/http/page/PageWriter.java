@@ -35,16 +35,13 @@ public final class PageWriter implements RowSink {
 
     private int rowCount;
 
-    /** @param limit the maximum number of rows */
-    public PageWriter(PageFormat format, PageItems items, Direction direction, int limit) {
-        this(format, items, Optional.empty(), direction, limit);
-    }
-
     /**
      * @param keyWriter writes the keys of all rows, if the page has only the items that were written since a moment;
      *     otherwise empty
+     * @param limit the maximum number of rows
      */
-    PageWriter(PageFormat format, PageItems items, Optional<KeyWriter> keyWriter, Direction direction, int limit) {
+    public PageWriter(
+            PageFormat format, PageItems items, Optional<KeyWriter> keyWriter, Direction direction, int limit) {
         this.format = format;
         this.items = items;
         this.direction = direction;

@@ -66,6 +66,7 @@ class PageTagTest {
         PageWriter writer = new PageWriter(
                 PageFormat.API,
                 new PageItems(ItemWriter.of(feed), Optional.empty(), Integer.MAX_VALUE),
+                Optional.empty(),
                 Direction.FORWARD,
                 1);
         PageMembers members = PageFormat.API.seal(page, state, 1, Optional.empty(), Sealers.withoutLifetime());
