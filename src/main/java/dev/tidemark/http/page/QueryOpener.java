@@ -61,13 +61,10 @@ public class QueryOpener {
             return Uni.createFrom().item(request(query, Optional.of(from), until, since));
         }
         Jump jump = (Jump) range.start().get();
-        return find(query.state(), jump, until.flatMap(Continuation::floor))
-                .map(found -> request(query, Optional.of(startAt(found.position())), until, since)
-                        .withLaterFloor(found.floor()));
-    }
-
-    private static Continuation startAt(Position position) {
-        return new Continuation(Gap.before(position), Direction.FORWARD);
+        return find(query.state(), jump, until.flatMap(Continuation::floor)).map(found -> {
+            Continuation from = new Continuation(Gap.before(found.position()), Direction.FORWARD);
+            return request(query, Optional.of(from), until, since).withLaterFloor(found.floor());
+        });
     }
 
     private static PageRequest request(
