@@ -318,7 +318,12 @@ public final class RangeSql {
         if (alternatives.size() == 1
                 && indexPrefix.isPresent()
                 && output.writtenExpression().isEmpty()) {
-            return plainSelect(range, output.selectList(), scan, alternatives.get(0), scanSortKeys(range));
+            return plainSelect(
+                    output.selectList(),
+                    scan,
+                    alternatives.get(0),
+                    scanSortKeys(range),
+                    Integer.toString(range.limit()));
         }
         return merged(range, scan, branches(range, scan, alternatives, false));
     }
@@ -351,11 +356,11 @@ public final class RangeSql {
         return alternatives.stream()
                 .map(alternative -> '('
                         + plainSelect(
-                                range,
                                 table -> columns(table, range.output()) + endsNoMembership,
                                 scan,
                                 alternative,
-                                sortKeys)
+                                sortKeys,
+                                Integer.toString(range.limit()))
                         + ')')
                 .collect(Collectors.joining(" UNION ALL "));
     }
@@ -378,11 +383,6 @@ public final class RangeSql {
                 + output.writtenExpression()
                         .map(written -> ", " + written.sql(relation) + " AS " + SinceSql.WRITTEN)
                         .orElse("");
-    }
-
-    private String plainSelect(
-            Range range, SelectList selectList, Scan scan, List<String> listConditions, List<OrderKey> sortKeys) {
-        return plainSelect(selectList, scan, listConditions, sortKeys, Integer.toString(range.limit()));
     }
 
     private String plainSelect(
