@@ -28,7 +28,7 @@ final class ListConditions {
     /**
      * @param indexPrefix the columns that precede the order's keys in the index that serves the list. The conditions are
      *     then written so that the planner uses this index. Empty if no index serves the list
-     * @param values where the statement has the values of the conditions
+     * @param comparisons those of the columns of the feed's relation
      */
     ListConditions(
             Feed feed,
@@ -36,11 +36,11 @@ final class ListConditions {
             ListShape list,
             int firstParameter,
             Optional<List<OrderKey>> indexPrefix,
-            Values values) {
+            Comparisons comparisons) {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
-        this.comparisons = new Comparisons(relation, feed.relation().storage(), values);
+        this.comparisons = comparisons;
         this.list = list;
         this.firstParameter = firstParameter;
         this.hasServingIndex = indexPrefix.isPresent();

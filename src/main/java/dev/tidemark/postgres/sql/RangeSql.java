@@ -72,7 +72,7 @@ public final class RangeSql {
         this.comparisons = new Comparisons(relation, feed.relation().storage(), values);
         this.list = list;
         this.indexPrefix = list.indexPrefix(feed, order);
-        this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix, values);
+        this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix, comparisons);
         this.membership = conditions.mergedMembership();
     }
 
