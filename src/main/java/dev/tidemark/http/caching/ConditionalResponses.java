@@ -26,7 +26,7 @@ public class ConditionalResponses {
      * copying it from the JAX-RS response would take additional time.
      */
     public static RestResponse<byte[]> taggedResponse(HttpServerRequest request, TaggedBody body) {
-        request.response().putHeader(HttpHeaders.ETAG, body.tag().header());
+        request.response().putHeader(HttpHeaders.ETAG, body.tag());
         return RestResponse.ok(body.bytes());
     }
 

@@ -4,7 +4,6 @@ import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.http.caching.TaggedBody;
-import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyList;
 import dev.tidemark.http.json.KeyWriter;
@@ -124,7 +123,7 @@ public final class PageWriter implements RowSink {
         }
         int lengthBeforeMembers = json.length();
         format.write(json, members, false);
-        WeakTag tag = WeakTag.of(json.hash(hash));
+        long tag = json.hash(hash);
         json.truncate(lengthBeforeMembers);
         format.write(json, members, true);
         if (moment.isPresent()) {
@@ -135,7 +134,7 @@ public final class PageWriter implements RowSink {
             reverseRows(page);
         }
         json.release();
-        return new TaggedBody(page, tag);
+        return TaggedBody.of(page, tag);
     }
 
     private void reverseRows(byte[] page) {

@@ -6,7 +6,6 @@ import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.SampleFeeds;
-import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.PageItems;
 import dev.tidemark.paging.Direction;
@@ -28,7 +27,7 @@ class PageTagTest {
     private static final Floor LATER_FLOOR = new Floor(1, 1, 2);
 
     private final Feed feed = SampleFeeds.messagesWithDelta(List.of(SampleFeeds.ID));
-    private final WeakTag plainTag = tag(true, Optional.empty(), Optional.empty());
+    private final String plainTag = tag(true, Optional.empty(), Optional.empty());
 
     @Test
     void theTagDoesNotCoverTheMoment() {
@@ -55,12 +54,12 @@ class PageTagTest {
                 .isNotEqualTo(plainTag);
     }
 
-    private WeakTag tag(boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
+    private String tag(boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
         return tag(SampleFeeds.listState(feed, "newest"), hasNext, moment, floor);
     }
 
     /** Returns the tag of an empty page. */
-    private WeakTag tag(ListState state, boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
+    private String tag(ListState state, boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
         Gap gap = Gap.after(Position.of("2026-01-16 10:00:00+00", "1"));
         Page page = SamplePages.of(0, gap, gap, true, hasNext, moment, floor);
         PageWriter writer = new PageWriter(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.http.caching.TaggedBody;
-import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.paging.Direction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SingleFlightTest {
 
     private static final WrittenPage PAGE = new WrittenPage(
-            new TaggedBody(new byte[0], new WeakTag("tag")),
+            new TaggedBody(new byte[0], "tag"),
             PageFormat.API,
             SampleFeeds.messages().orders().byDefault(),
             Direction.FORWARD,
