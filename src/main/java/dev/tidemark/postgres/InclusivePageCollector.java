@@ -4,7 +4,6 @@ import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
-import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.sql.PageColumns;
@@ -41,11 +40,7 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     @Override
     public Collector<Row, ?, Optional<Page>> collector() {
-        return Collector.of(
-                () -> this,
-                (receiver, row) -> receiver.receive(new DriverRow(row)),
-                (one, other) -> one,
-                InclusivePageCollector::page);
+        return RowReceiver.collectorInto(this, InclusivePageCollector::page);
     }
 
     @Override

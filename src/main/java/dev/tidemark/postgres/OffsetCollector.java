@@ -4,7 +4,6 @@ import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
-import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.sql.OffsetSql;
@@ -38,11 +37,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
 
     @Override
     public Collector<Row, ?, OffsetPage> collector() {
-        return Collector.of(
-                () -> this,
-                (receiver, row) -> receiver.add(new DriverRow(row)),
-                (one, other) -> one,
-                OffsetCollector::page);
+        return RowReceiver.collectorInto(this, OffsetCollector::page);
     }
 
     @Override

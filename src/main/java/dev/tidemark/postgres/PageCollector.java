@@ -10,7 +10,6 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
 import dev.tidemark.paging.ScanEnds;
-import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.sql.PageColumns;
@@ -80,11 +79,7 @@ final class PageCollector implements RowReceiver<Page> {
 
     @Override
     public Collector<Row, ?, Page> collector() {
-        return Collector.of(
-                () -> this,
-                (receiver, row) -> receiver.receive(new DriverRow(row)),
-                (one, other) -> one,
-                PageCollector::page);
+        return RowReceiver.collectorInto(this, PageCollector::page);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.rows;
 
 import io.vertx.sqlclient.Row;
+import java.util.function.Function;
 import java.util.stream.Collector;
 
 /**
@@ -28,6 +29,15 @@ public interface RowReceiver<T> extends WireRowReceiver {
     @Override
     default boolean receive(StatementRow row) {
         throw new UnsupportedOperationException("only the driver can decode these rows");
+    }
+
+    /**
+     * Returns the {@link #collector} of a receiver that accepts rows in wire format. It passes the rows that the driver
+     * decodes to the receiver, too.
+     */
+    static <R extends RowReceiver<T>, T> Collector<Row, ?, T> collectorInto(R receiver, Function<R, T> result) {
+        return Collector.of(
+                () -> receiver, (same, row) -> same.receive(new DriverRow(row)), (one, other) -> one, result);
     }
 
     /** Returns a receiver of rows that the driver decodes. The collector must have no side effects. */
