@@ -8,7 +8,6 @@ import dev.tidemark.http.bodies.ContentCoding;
 import dev.tidemark.http.export.ExportWalk.ExportQuery;
 import dev.tidemark.http.page.FeedRequests;
 import dev.tidemark.http.page.PageFormat;
-import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.ConstraintProblems;
@@ -124,8 +123,8 @@ public class ExportResource {
         ParsedQuery first = new ParsedQuery(
                 PageFormat.API,
                 state,
-                new PageRange(
-                        Start.find(query, feed, state.order()), CursorParameter.find(ParameterNames.UNTIL, query)),
+                Start.find(query, feed, state.order()),
+                CursorParameter.find(ParameterNames.UNTIL, query),
                 (int) Math.min(limit, feed.policy().limits().max()),
                 query.value(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                 Optional.empty(),

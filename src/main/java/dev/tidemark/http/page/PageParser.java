@@ -69,7 +69,8 @@ public class PageParser {
                 new ParsedQuery(
                         PageFormat.API,
                         state,
-                        new PageRange(start, until),
+                        start,
+                        until,
                         query.value(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, max))
                                 .orElseGet(() -> isWeb(request) ? limits.webDefault() : limits.byDefault()),

@@ -56,7 +56,7 @@ public class PageReader {
     public Uni<WrittenPage> read(ServedFeed served, ParsedQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
-            return query.range().start().orElse(null) instanceof Offset offset
+            return query.start().orElse(null) instanceof Offset offset
                     ? readByOffset(served, query, offset, timing)
                     : opener.open(query).chain(request -> readByCursor(served, query, request, timing));
         });
@@ -100,7 +100,7 @@ public class PageReader {
 
     private PageWriter writer(ServedFeed served, ParsedQuery query, Direction direction) {
         PageItems items = served.pageItems(query.fields(), maxPageBytes);
-        if (query.range().start().orElse(null) instanceof Jump.ToItem item && !item.isAround()) {
+        if (query.start().orElse(null) instanceof Jump.ToItem item && !item.isAround()) {
             items.requireFirst();
         }
         return new PageWriter(

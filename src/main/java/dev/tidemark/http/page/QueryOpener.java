@@ -43,14 +43,13 @@ public class QueryOpener {
      * @throws Problem if a cursor or the moment is invalid, or if {@code until} was sent with a backward cursor
      */
     public Uni<PageRequest> open(ParsedQuery query) {
-        PageRange range = query.range();
         Optional<Moment> since =
                 query.since().map(moment -> moment.open(query.state().feed(), moments));
-        Optional<Continuation> until = range.until().map(cursor -> cursor.open(query.state(), cursors));
-        if (range.start().isEmpty()) {
+        Optional<Continuation> until = query.until().map(cursor -> cursor.open(query.state(), cursors));
+        if (query.start().isEmpty()) {
             return Uni.createFrom().item(request(query, Optional.empty(), until, since));
         }
-        if (range.start().get() instanceof CursorParameter cursor) {
+        if (query.start().get() instanceof CursorParameter cursor) {
             Continuation from = cursor.open(query.state(), cursors);
             if (until.isPresent() && from.direction() == Direction.BACKWARD) {
                 throw Problem.ofParameter(
@@ -60,7 +59,7 @@ public class QueryOpener {
             }
             return Uni.createFrom().item(request(query, Optional.of(from), until, since));
         }
-        Jump jump = (Jump) range.start().get();
+        Jump jump = (Jump) query.start().get();
         return find(query.state(), jump, until.flatMap(Continuation::floor)).map(found -> {
             Continuation from = new Continuation(Gap.before(found.position()), Direction.FORWARD);
             return request(query, Optional.of(from), until, since).withLaterFloor(found.floor());
@@ -69,7 +68,7 @@ public class QueryOpener {
 
     private static PageRequest request(
             ParsedQuery query, Optional<Continuation> from, Optional<Continuation> until, Optional<Moment> since) {
-        boolean isAround = query.range().start().orElse(null) instanceof Jump jump && jump.isAround();
+        boolean isAround = query.start().orElse(null) instanceof Jump jump && jump.isAround();
         return new PageRequest(
                 from,
                 query.rowsToRead(),

@@ -8,7 +8,6 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.PageFormat;
-import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.ConstraintProblems;
@@ -64,7 +63,8 @@ class UniversalParser {
                 new ParsedQuery(
                         PageFormat.UNIVERSAL,
                         state,
-                        new PageRange(start(state, query), Optional.empty()),
+                        start(state, query),
+                        Optional.empty(),
                         limit,
                         Optional.empty(),
                         // Clients interpret the count as the exact total, so an estimate is never sent.

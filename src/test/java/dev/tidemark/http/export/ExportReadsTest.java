@@ -9,7 +9,6 @@ import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.page.PageFormat;
-import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ParsedQuery;
 import dev.tidemark.http.page.QueryOpener;
 import dev.tidemark.http.page.ServedFeed;
@@ -65,7 +64,8 @@ class ExportReadsTest {
         ParsedQuery first = new ParsedQuery(
                 PageFormat.API,
                 SampleFeeds.listState(feed, "newest"),
-                new PageRange(Optional.empty(), Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
                 100,
                 Optional.of(Set.of()),
                 Optional.empty(),
