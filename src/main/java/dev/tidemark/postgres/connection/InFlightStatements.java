@@ -10,7 +10,6 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.SqlResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,23 +22,20 @@ import org.jspecify.annotations.Nullable;
 final class InFlightStatements {
 
     private final ArrayDeque<InFlight<?>> sent = new ArrayDeque<>();
-    private final LongConsumer onAnswer;
-    private final Runnable onLost;
+    private final WaitLimiter limiter;
     private final Runnable onBlocked;
     private final Runnable onOutOfOrder;
     private long lastAnswerNanos = System.nanoTime();
 
     /**
-     * @param onAnswer called with the time when a statement has been answered, before its handler is called
-     * @param onLost runs when a statement has failed with its connection, before its handler is called
+     * @param limiter has accepted the statements
      * @param onBlocked runs when a statement has met a lock and others that may meet it, too, one after the other, are in
      *     flight. The runnable must call {@link #failAll}
      * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose
      *     handler has not been called yet. The runnable must call {@link #failAll}
      */
-    InFlightStatements(LongConsumer onAnswer, Runnable onLost, Runnable onBlocked, Runnable onOutOfOrder) {
-        this.onAnswer = onAnswer;
-        this.onLost = onLost;
+    InFlightStatements(WaitLimiter limiter, Runnable onBlocked, Runnable onOutOfOrder) {
+        this.limiter = limiter;
         this.onBlocked = onBlocked;
         this.onOutOfOrder = onOutOfOrder;
     }
@@ -132,7 +128,7 @@ final class InFlightStatements {
 
         private void lose(Throwable failure) {
             reads.pinned().leave();
-            onLost.run();
+            limiter.leave();
             handler.handle(Future.failedFuture(failure() == null ? failure : failure()));
         }
 
@@ -150,7 +146,7 @@ final class InFlightStatements {
             }
             long now = System.nanoTime();
             reads.pinned().leave();
-            onAnswer.accept(now);
+            limiter.recordAnswer(now);
             if (Failures.isLockTimeout(answer.cause())) {
                 reads.lock().suspect();
                 if (isFollowedBySuspected()) {

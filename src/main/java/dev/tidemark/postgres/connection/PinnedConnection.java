@@ -76,8 +76,7 @@ final class PinnedConnection implements Execution.Connection {
         this.context = context;
         this.connect = connect;
         this.limiter = new WaitLimiter(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
-        this.inFlight = new InFlightStatements(
-                limiter::recordAnswer, limiter::leave, this::replace, () -> cut(ClosedConnectionException.INSTANCE));
+        this.inFlight = new InFlightStatements(limiter, this::replace, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
         long interval = Math.max(1, Math.min(longestWait.toMillis(), longestSilence.toMillis()) / 8);
