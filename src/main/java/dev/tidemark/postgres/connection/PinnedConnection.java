@@ -114,6 +114,7 @@ final class PinnedConnection implements Execution.Connection {
         } else if (!limiter.tryEnter(execution.statementCount())) {
             handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
         } else {
+            // Calls send() for each statement.
             execution.send(this, handler);
         }
     }
