@@ -55,7 +55,7 @@ public class Database implements PgPoolCreator {
 
     /** The single host's router, or {@link #severalHosts}. */
     @SuppressWarnings("NullAway.Init") // create() sets it.
-    private QueryRunner queries;
+    private QueryRunner runner;
 
     /** Empty if the database has a single host. */
     private Optional<SeveralHosts> severalHosts = Optional.empty();
@@ -92,7 +92,7 @@ public class Database implements PgPoolCreator {
             routers.add(new QueryRouter(host, config, metrics));
         }
         if (isSingle) {
-            queries = routers.get(0);
+            runner = routers.get(0);
             return freePool();
         }
         SeveralHosts several = new SeveralHosts(
@@ -105,7 +105,7 @@ public class Database implements PgPoolCreator {
                 metrics,
                 input.vertx());
         severalHosts = Optional.of(several);
-        queries = several;
+        runner = several;
         return several.newCataloguePool();
     }
 
@@ -132,7 +132,7 @@ public class Database implements PgPoolCreator {
         parameters.forEach(values::addString);
         Query<T> query = new Query<>(statement, values, receivers, preference);
         return Uni.createFrom()
-                .emitter(emitter -> queries.run(query, answer -> {
+                .emitter(emitter -> runner.run(query, answer -> {
                     if (answer.succeeded()) {
                         emitter.complete(answer.result());
                     } else {

@@ -37,7 +37,7 @@ public record PageMembers(
         return previous.isPresent();
     }
 
-    /** Writes all members of {@code GET /api/{feed}}. */
+    /** Writes the members that a page of {@code GET /api/{feed}} has, for an event of a live window. */
     public void write(JsonBytes json) {
         PageFormat.API.write(json, this, true);
     }

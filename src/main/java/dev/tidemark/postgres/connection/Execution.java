@@ -11,13 +11,17 @@ import java.util.Optional;
 
 /**
  * One execution of a query on one host: what is sent over one connection, and the result that is made of the answers. Here
- * this is the query alone.
+ * this is the query alone. With several hosts, {@code LogPositionBracket} sends two more statements around it.
  */
 public class Execution<T> {
 
     /** A connection, pinned or from a pool. Answers arrive in the order of the statements. */
     public interface Connection {
-        /** @param execution what the statement belongs to */
+        /**
+         * Sends one statement to PostgreSQL.
+         *
+         * @param execution what the statement belongs to
+         */
         <T> void send(
                 Execution<?> execution,
                 String sql,

@@ -130,6 +130,7 @@ final class PinnedConnection implements Execution.Connection {
         // run() has checked the connection.
         PgConnection current = Objects.requireNonNull(connection);
         SessionGuard currentGuard = guard;
+        // The rows of pages reach the receiver through RowTap, and the collector only returns the result.
         if (currentGuard == null) {
             current.preparedQuery(sql)
                     .collecting(receiver.collector())
@@ -181,7 +182,7 @@ final class PinnedConnection implements Execution.Connection {
 
     private void startUsing(PgConnection newConnection) {
         Wire wire = Wire.of(newConnection);
-        wire.passRowsTo(() -> currentReceiver(newConnection));
+        wire.installPinnedHandlers(() -> currentReceiver(newConnection));
         guard = SessionGuard.of(wire);
         connection = newConnection;
         newConnection.closeHandler(ended -> abandon(newConnection, ClosedConnectionException.INSTANCE));

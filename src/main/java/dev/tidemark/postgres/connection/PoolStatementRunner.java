@@ -154,6 +154,7 @@ final class PoolStatementRunner {
             GuardedReceiver guarded = new GuardedReceiver(receiver);
             wire.setReceiver(receiver.acceptsWireRows() ? guarded : null);
             SessionGuard guard = SessionGuard.of(wire);
+            // The rows of pages reach the receiver through RowTap, and the collector only returns the result.
             return connection
                     .preparedQuery(guard == null ? sql : guard.guard(sql, values))
                     .collecting(receiver.collector())
@@ -236,7 +237,7 @@ final class PoolStatementRunner {
         }
 
         @Override
-        public void run() {
+        public void admit() {
             if (context == null) {
                 start();
             } else {
@@ -246,14 +247,14 @@ final class PoolStatementRunner {
 
         private void start() {
             if (limiter.tryEnter(1)) {
-                pool.withConnection(this::send).onComplete(this::end);
+                pool.withConnection(this::sendOver).onComplete(this::end);
             } else {
                 table.leave();
                 reject(ReadFailures.WAIT_TOO_LONG);
             }
         }
 
-        private Future<Result<T>> send(SqlConnection connection) {
+        private Future<Result<T>> sendOver(SqlConnection connection) {
             waiting.remove(this);
             Promise<Result<T>> answer = Promise.promise();
             if (tryStart(connection)) {

@@ -27,9 +27,10 @@ final class TableLoad {
 
     /** A statement that waits for other statements of the same tables. */
     interface Waiting {
-        void run();
+        /** Called when the statement may run. */
+        void admit();
 
-        /** Called instead of {@link #run} if a table turns out to be locked. */
+        /** Called instead of {@link #admit} if a table turns out to be locked. */
         void rejectLocked();
     }
 
@@ -134,7 +135,7 @@ final class TableLoad {
                 running++;
             }
         }
-        next.forEach(Waiting::run);
+        next.forEach(Waiting::admit);
     }
 
     private void rejectWaiting() {

@@ -24,9 +24,15 @@ import java.util.stream.Stream;
  * reading; the far side is the opposite side.
  *
  * <p>Most pages that continue after an item are read by scans that start with this item, usually by a single scan:
- * {@code (SELECT … LIMIT 32)}. If these scans find the item, the far side of the gap is not empty. If they do not find
- * it, or if it ties with another item, the following statement reads the page. This statement also reads all other pages
- * that continue from a gap:
+ *
+ * <pre>
+ *   (SELECT … WHERE ("deleted_at" IS NULL)
+ *      AND ("created_at", "id") &lt;= ($1, $2) ORDER BY "created_at" DESC, "id" DESC LIMIT 32)
+ * </pre>
+ *
+ * <p>If these scans find the item, the far side of the gap is not empty. If they do not find it, or if it ties with
+ * another item, the following statement reads the page. This statement also reads all other pages that continue from a
+ * gap:
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)

@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The SQL of a statement, and its kind.
+ * The SQL of a statement, and its kind. The text that is sent ends with a comment once roles have changed
+ * ({@code StatementTexts}), and stands in another statement behind a pooler ({@code SessionGuard}).
  *
  * @param parameterCount the number of parameters. It cannot be read from the SQL, which contains declared conditions
  * @param tables the tables and views that the statement reads

@@ -82,7 +82,7 @@ record NettyWire(Channel channel) implements Wire {
     }
 
     @Override
-    public void passRowsTo(Supplier<WireRowReceiver> currentReceiver) {
+    public void installPinnedHandlers(Supplier<WireRowReceiver> currentReceiver) {
         channel.config()
                 .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES)
                         .maxMessagesPerRead(MAX_READS_PER_TURN));

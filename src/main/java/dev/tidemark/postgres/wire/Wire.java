@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The network connection under a connection of the driver, with operations that the driver's API does not offer. Two
  * wires of the same network connection are equal.
  *
- * <p>{@link #passRowsTo} is used only for pinned connections. With {@code tidemark.pipelined=false}, there are none.
+ * <p>{@link #installPinnedHandlers} is used only for pinned connections. With {@code tidemark.pipelined=false}, there are none.
  * {@link #setReceiver} is used only for pooled connections, which run one statement at a time.
  */
 public interface Wire {
@@ -47,7 +47,7 @@ public interface Wire {
      * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
      *     driver must decode them
      */
-    void passRowsTo(Supplier<WireRowReceiver> currentReceiver);
+    void installPinnedHandlers(Supplier<WireRowReceiver> currentReceiver);
 
     /**
      * Takes the rows of the statement that is sent next out of the stream. All other messages reach the driver one by

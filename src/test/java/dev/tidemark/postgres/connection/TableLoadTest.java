@@ -23,7 +23,7 @@ class TableLoadTest {
 
     private final TableLoad.Waiting statement = new TableLoad.Waiting() {
         @Override
-        public void run() {
+        public void admit() {
             turns.incrementAndGet();
         }
 
