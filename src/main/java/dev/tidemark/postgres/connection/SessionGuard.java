@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.postgres.sql.CountSql;
 import dev.tidemark.postgres.wire.Wire;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
@@ -26,8 +27,14 @@ record SessionGuard(String session) {
         return session == null ? null : new SessionGuard(session);
     }
 
-    /** PostgreSQL checks the condition once for each execution, before it reads a row. */
+    /**
+     * PostgreSQL checks the condition once for each execution, before it reads a row. EXPLAIN does not check it: in another
+     * session, it shows the plan for other settings.
+     */
     String guard(String sql, Tuple values) {
+        if (sql.startsWith(CountSql.EXPLAIN)) {
+            return CountSql.EXPLAIN + guard(sql.substring(CountSql.EXPLAIN.length()), values);
+        }
         return "SELECT * FROM (" + sql + ") guarded WHERE CASE WHEN pg_catalog.current_setting('" + SETTING
                 + "', true) = $" + (values.size() + 1) + "::pg_catalog.text THEN true"
                 + " ELSE pg_catalog.current_setting('" + LOST + "') IS NULL END";

@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
  */
 public final class CountSql {
 
+    /** The beginning of the statements that return a plan instead of rows. */
+    public static final String EXPLAIN = "EXPLAIN (FORMAT JSON) ";
+
     private CountSql() {}
 
     /**
@@ -158,10 +161,7 @@ public final class CountSql {
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
         return statement(
-                "EXPLAIN (FORMAT JSON) " + allRows(state),
-                ListShape.of(state).parameterCount(),
-                Statement.Kind.FREE,
-                state.feed());
+                EXPLAIN + allRows(state), ListShape.of(state).parameterCount(), Statement.Kind.FREE, state.feed());
     }
 
     private static String allRows(ListState state) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.Await;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.local.PgBouncer;
 import dev.tidemark.local.TestPostgres;
@@ -16,6 +17,8 @@ import io.vertx.sqlclient.Row;
 import java.io.IOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +59,25 @@ class PoolerModeTest {
 
     private static <T> T join(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    /** The guard of the session stands in the statement that is explained. */
+    @Test
+    void plansAreReadOverAPooler() throws Exception {
+        execute("ANALYZE spans");
+        try (PgBouncer pooler = PgBouncer.start(url, ROLE, "pool_mode = session")) {
+            TestDatabase database = TestDatabase.over(pooler.url(), ROLE);
+            try {
+                Feed feed = database.feed("table", "spans", "columns", "id", "orders.o", "id desc");
+                assertThat(database.counter()
+                                .estimate(new ListState(feed, feed.orders().byDefault(), List.of()))
+                                .await()
+                                .atMost(Duration.ofSeconds(9)))
+                        .isEqualTo(50);
+            } finally {
+                database.close();
+            }
+        }
     }
 
     /** PgBouncer rejects unknown startup parameters, or drops those that it is told to ignore. */
