@@ -284,8 +284,18 @@ public record Feed(
 
     /** Whether a list of this feed can be a {@linkplain ListState#isSearch search}. */
     public boolean hasSearches() {
-        return !policy.search().columns().isEmpty()
-                || filters.values().stream().anyMatch(filter -> filter.kinds().contains(Filter.Kind.TEXT));
+        return !searchedColumns().isEmpty();
+    }
+
+    /** The columns whose text the conditions of a {@linkplain ListState#isSearch search} can look at. */
+    public List<Column> searchedColumns() {
+        return Stream.concat(
+                        policy.search().columns().stream(),
+                        filters.values().stream()
+                                .filter(filter -> filter.kinds().contains(Filter.Kind.TEXT))
+                                .map(Filter::column))
+                .distinct()
+                .toList();
     }
 
     /** The number of values of a row that items are written from: those of the columns, and then those of the embeds. */

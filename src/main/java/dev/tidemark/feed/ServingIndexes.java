@@ -33,15 +33,24 @@ public final class ServingIndexes {
     private record OrderAndPrefix(String order, Set<String> prefixColumns) {}
 
     private final Map<OrderAndPrefix, ServingIndex> byOrderAndPrefix;
+    private final Set<String> textColumns;
 
     public ServingIndexes(List<ServingIndex> indexes) {
+        this(indexes, Set.of());
+    }
+
+    /** @param textColumns the names of the columns in whose values an index finds a part of a text */
+    public ServingIndexes(List<ServingIndex> indexes, Set<String> textColumns) {
         byOrderAndPrefix = indexes.stream()
                 .collect(Collectors.toUnmodifiableMap(ServingIndex::orderAndPrefix, Function.identity()));
+        this.textColumns = Set.copyOf(textColumns);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ServingIndexes indexes && byOrderAndPrefix.equals(indexes.byOrderAndPrefix);
+        return other instanceof ServingIndexes indexes
+                && byOrderAndPrefix.equals(indexes.byOrderAndPrefix)
+                && textColumns.equals(indexes.textColumns);
     }
 
     @Override
@@ -52,5 +61,10 @@ public final class ServingIndexes {
     /** Returns the index that serves this order and whose prefix consists of these columns, in any sequence. */
     public Optional<ServingIndex> find(Order order, Set<String> prefixColumns) {
         return Optional.ofNullable(byOrderAndPrefix.get(new OrderAndPrefix(order.name(), prefixColumns)));
+    }
+
+    /** Whether an index, such as one of trigrams, finds a part of a text in the values of this column. */
+    public boolean hasText(Column column) {
+        return textColumns.contains(column.name());
     }
 }

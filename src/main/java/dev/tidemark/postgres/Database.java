@@ -218,6 +218,11 @@ public class Database implements PgPoolCreator {
         return connectionsToBestKnownHost().indexedPool();
     }
 
+    /** The best host's pool for searches whose rows an index on text finds. */
+    public Pool textPool() {
+        return connectionsToBestKnownHost().textPool();
+    }
+
     /** The best host's pool for lists that no index serves. */
     public Pool freePool() {
         return connectionsToBestKnownHost().freePool();

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the rows of a {@link PageSql} statement: passes the rows of the page to the sink, and derives the
- * {@link Page}. Usually, each row is passed to the sink when it arrives; the rows of a page around a gap are passed to
- * it after all of them have arrived.
+ * {@link Page}. Usually, each row is passed to the sink when it arrives; {@link #page} passes the rows of a page
+ * around a gap, and of one that is read through an index on text, so that nothing has happened yet if their statement
+ * fails.
  */
-final class PageCollector implements RowReceiver<Page> {
+final class PageCollector implements RowReceiver<PageCollector> {
 
     private final PageRequest request;
     private final PageColumns columns;
@@ -38,6 +39,8 @@ final class PageCollector implements RowReceiver<Page> {
     private final int precedesUntilIndex;
     private final int writtenIndex;
     private final RowSink sink;
+    private final boolean isThroughTextIndex;
+    private final boolean keepsRows;
 
     /**
      * The rows on the far side of the gap, nearest first. Used only for a page around a gap. These rows are kept until
@@ -45,7 +48,7 @@ final class PageCollector implements RowReceiver<Page> {
      */
     private final KeptRows farRows = new KeptRows();
 
-    /** The rows on the near side of the gap, nearest first. Used only for a page around a gap. */
+    /** The rows on the near side of the gap, nearest first. Used only if {@link #keepsRows}. */
     private final KeptRows nearRows = new KeptRows();
 
     private Optional<Pin> pin;
@@ -53,6 +56,7 @@ final class PageCollector implements RowReceiver<Page> {
     private boolean isFarSideEmpty = true;
     private boolean isEmptyBeforeUntil = true;
     private boolean isRetryable = true;
+    private boolean hasTooManyMatches;
     private boolean hasMoreAhead;
     private boolean hasReachedUntil;
     private int size;
@@ -72,14 +76,16 @@ final class PageCollector implements RowReceiver<Page> {
         this.precedesUntilIndex = columns.index(AdditionalColumn.PRECEDES_UNTIL, shape);
         this.writtenIndex = columns.index(AdditionalColumn.WRITTEN, shape);
         this.sink = sink;
+        this.isThroughTextIndex = shape.isThroughTextIndex();
+        this.keepsRows = request.isAroundGap() || isThroughTextIndex;
         this.pin = shape.pin() == PinShape.DETERMINE
                 ? Optional.of(new Pin(Optional.empty()))
                 : request.from().flatMap(from -> from.pin());
     }
 
     @Override
-    public Collector<Row, ?, Page> collector() {
-        return RowReceiver.collectorInto(this, PageCollector::page);
+    public Collector<Row, ?, PageCollector> collector() {
+        return RowReceiver.collectorInto(this, collector -> collector);
     }
 
     @Override
@@ -112,6 +118,10 @@ final class PageCollector implements RowReceiver<Page> {
         columns.requireKeys(row);
         isRetryable = false;
         int part = part(row);
+        if (isThroughTextIndex && isScanEnd(part)) {
+            hasTooManyMatches = true;
+            return false;
+        }
         switch (part & PageSql.SIDE_BITS) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.ofNullable(columns.keyText(row, 0))));
             case PageSql.FAR -> addFarRow(row, part);
@@ -143,12 +153,12 @@ final class PageCollector implements RowReceiver<Page> {
     }
 
     boolean addNearRow(StatementRow row, int part) {
-        if (request.isAroundGap()) {
-            nearRows.add(row, part);
+        hasReachedUntil |= !request.isAroundGap() && precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
+        if (hasReachedUntil) {
             return false;
         }
-        hasReachedUntil |= precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
-        if (hasReachedUntil) {
+        if (keepsRows) {
+            nearRows.add(row, part);
             return false;
         }
         if (isScanEnd(part)) {
@@ -240,14 +250,14 @@ final class PageCollector implements RowReceiver<Page> {
     }
 
     /**
-     * Emits the requested number of items before the gap, and then items after the gap until the page is full. If one
-     * side has too few items, the page has more items of the other side. If the items have too many bytes, the page has
-     * those that are nearest to the gap.
+     * Emits the rows that were kept: the requested number of items before the gap, and then items after the gap until
+     * the page is full. If one side has too few items, the page has more items of the other side. If the items have
+     * too many bytes, the page has those that are nearest to the gap.
      */
-    private void emitRowsAroundGap() {
+    private void emitKeptRows() {
         int nearLimit = Math.min(
                 nearRows.size(),
-                request.limit() - Math.min(request.precedingCount().getAsInt(), farRows.size()));
+                request.limit() - Math.min(request.precedingCount().orElse(0), farRows.size()));
         int farLimit = Math.min(farRows.size(), request.limit() - nearLimit);
         int nearCount = 0;
         int farCount = 0;
@@ -267,14 +277,22 @@ final class PageCollector implements RowReceiver<Page> {
             emit(farRows.rows.get(i));
         }
         nearRows.rows.subList(0, nearCount).forEach(this::emit);
-        isFarSideEmpty = !farRows.hasMoreThan(farCount);
-        hasMoreAhead = nearRows.hasMoreThan(nearCount);
+        if (request.isAroundGap()) {
+            isFarSideEmpty = !farRows.hasMoreThan(farCount);
+        }
+        hasMoreAhead |= nearRows.hasMoreThan(nearCount);
         scanEnd = nearRows.scanEnd;
     }
 
+    /** Whether an index on text has found so many rows that the page cannot be told from those that were read. */
+    boolean hasTooManyMatches() {
+        return hasTooManyMatches;
+    }
+
+    /** Called once, after all rows have arrived. */
     Page page() {
-        if (request.isAroundGap()) {
-            emitRowsAroundGap();
+        if (keepsRows) {
+            emitKeptRows();
         }
         boolean forward = request.direction() == Direction.FORWARD;
         ScanEnds scanEnds = scanEnds(forward);

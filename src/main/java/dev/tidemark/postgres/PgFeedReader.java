@@ -18,6 +18,7 @@ import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,18 +30,25 @@ import java.util.stream.Collectors;
 /**
  * Usually reads a page with one prepared statement. Most statements that continue a list also look for the item at the
  * cursor. If there is no such item, or if two items tie there, no row is passed to the sink, and a second statement
- * reads the page.
+ * reads the page. A search is preceded by an EXPLAIN, if an index on text can find its rows.
  */
 @Singleton
 public class PgFeedReader implements FeedReader {
 
     private final Database database;
+    private final FewMatches fewMatches;
     private final Map<String, FeedStatements> byFeed = new ConcurrentHashMap<>();
 
     private record FeedStatements(Feed feed, Map<String, OrderStatements> byOrder) {}
 
+    @Inject
     public PgFeedReader(Database database) {
+        this(database, new FewMatches(database));
+    }
+
+    PgFeedReader(Database database, FewMatches fewMatches) {
         this.database = database;
+        this.fewMatches = fewMatches;
     }
 
     @Override
@@ -62,13 +70,56 @@ public class PgFeedReader implements FeedReader {
     public boolean isServedByIndex(ListState state) {
         return switch (ListShape.of(state).statementKind(state.feed(), state.order())) {
             case INDEXED, ONE_SHARD -> true;
-            case INDEXED_SEARCH, SEVERAL_SHARDS, FREE -> false;
+            case INDEXED_SEARCH, SEVERAL_SHARDS, TEXT_INDEXED, FREE -> false;
         };
     }
 
     private Uni<Page> read(ListState state, PageRequest request, RowSink sink, int scan, ReadPreference preference) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request, scan);
+        return state.isSearch()
+                ? readSearch(state, request, statements, shape, sink, preference)
+                : readInOrder(state, request, statements, shape, sink, preference);
+    }
+
+    /**
+     * Reads a page of a search through an index on text, if few rows are expected to match. Otherwise, and if too
+     * many match or the statement does not end in time, the page looks at rows in the list's order.
+     */
+    private Uni<Page> readSearch(
+            ListState state,
+            PageRequest request,
+            OrderStatements statements,
+            PageShape shape,
+            RowSink sink,
+            ReadPreference preference) {
+        Uni<Page> inOrder =
+                Uni.createFrom().deferred(() -> readInOrder(state, request, statements, shape, sink, preference));
+        return fewMatches
+                .areExpected(state, preference)
+                .chain(few -> few
+                        ? readRows(state, request, statements, shape.throughTextIndex(), sink, preference)
+                                .map(read -> Optional.of(read)
+                                        .filter(rows -> !rows.value().hasTooManyMatches()))
+                                .onFailure(FewMatches::isOutOfTime)
+                                .recoverWithItem(Optional.empty())
+                                .chain(found -> {
+                                    if (found.isEmpty()) {
+                                        fewMatches.recordTooMany(state);
+                                        return inOrder;
+                                    }
+                                    return Uni.createFrom().item(page(found.get()));
+                                })
+                        : inOrder);
+    }
+
+    private Uni<Page> readInOrder(
+            ListState state,
+            PageRequest request,
+            OrderStatements statements,
+            PageShape shape,
+            RowSink sink,
+            ReadPreference preference) {
         Optional<PageShape> inclusiveShape = shape.includingPosition(statements.columns());
         return inclusiveShape.isEmpty()
                 ? readFromGap(state, request, statements, shape, sink, preference)
@@ -104,12 +155,25 @@ public class PgFeedReader implements FeedReader {
             PageShape shape,
             RowSink sink,
             ReadPreference preference) {
+        return readRows(state, request, statements, shape, sink, preference).map(PgFeedReader::page);
+    }
+
+    private Uni<Result<PageCollector>> readRows(
+            ListState state,
+            PageRequest request,
+            OrderStatements statements,
+            PageShape shape,
+            RowSink sink,
+            ReadPreference preference) {
         return database.read(
-                        statements.page(shape),
-                        shape.parameters(state, request),
-                        () -> new PageCollector(request, shape, statements.columns(), sink),
-                        preference)
-                .map(read -> withFloor(read.value(), read.floor()));
+                statements.page(shape),
+                shape.parameters(state, request),
+                () -> new PageCollector(request, shape, statements.columns(), sink),
+                preference);
+    }
+
+    private static Page page(Result<PageCollector> read) {
+        return withFloor(read.value().page(), read.floor());
     }
 
     private static Page withFloor(Page page, Optional<Floor> floor) {

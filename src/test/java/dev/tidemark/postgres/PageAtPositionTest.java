@@ -106,7 +106,8 @@ class PageAtPositionTest {
                             ReadPreference.ofList(state, Optional.empty()))
                     .await()
                     .atMost(Duration.ofSeconds(60))
-                    .value();
+                    .value()
+                    .page();
             List<Long> again = new ArrayList<>();
             assertThat(DATABASE.reader()
                             .read(state, request, row -> again.add(row.integer(0)))

@@ -14,6 +14,7 @@ import dev.tidemark.postgres.catalogue.IndexPlans.Answer;
 import dev.tidemark.postgres.catalogue.ListKind.Use;
 import dev.tidemark.postgres.catalogue.NearlyServing.ServedOrder;
 import dev.tidemark.postgres.catalogue.PlannedSort.TableName;
+import dev.tidemark.postgres.sql.TextIndexPlan;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
@@ -53,6 +54,7 @@ final class IndexInspection {
                                 connection.query("ROLLBACK").execute())
                         .with((begun, found, ended) -> found)
                         .chain(found -> findNearlyServing(connection, found))
+                        .chain(found -> findTextIndexes(connection, found))
                         .chain(found -> reports(connection, found)));
     }
 
@@ -69,6 +71,25 @@ final class IndexInspection {
                                 Uni.join()
                                         .all(found.stream()
                                                 .map(lists -> lists.findNearlyServing(connection))
+                                                .toList())
+                                        .andFailFast(),
+                                connection.query("ROLLBACK").execute())
+                        .with((begun, completed, ended) -> completed);
+    }
+
+    /** Completes the feeds with the columns in which indexes find a part of a text. */
+    private static Uni<List<InspectedLists>> findTextIndexes(SqlConnection connection, List<InspectedLists> found) {
+        return found.stream().noneMatch(InspectedLists::hasSearches)
+                ? Uni.createFrom().item(found)
+                : Uni.combine()
+                        .all()
+                        .unis(
+                                connection
+                                        .query("BEGIN READ ONLY; " + TextIndexPlan.PREFER_TEXT_INDEX)
+                                        .execute(),
+                                Uni.join()
+                                        .all(found.stream()
+                                                .map(lists -> lists.findTextIndexes(connection))
                                                 .toList())
                                         .andFailFast(),
                                 connection.query("ROLLBACK").execute())
@@ -101,7 +122,7 @@ final class IndexInspection {
     private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable feedOverTable) {
         List<ListKind> kinds = ListKind.of(feedOverTable);
         if (kinds.isEmpty()) {
-            return Uni.createFrom().item(new InspectedLists(feedOverTable, List.of(), List.of()));
+            return Uni.createFrom().item(new InspectedLists(feedOverTable, List.of(), List.of(), Set.of()));
         }
         Feed feed = feedOverTable.feed();
         return feedOverTable.table().storage().shards().isPresent()
@@ -120,7 +141,7 @@ final class IndexInspection {
         return Uni.join()
                 .all(kinds.stream().map(kind -> findIndex(kind, hasIndex)).toList())
                 .andFailFast()
-                .map(found -> new InspectedLists(feedOverTable, kinds, found));
+                .map(found -> new InspectedLists(feedOverTable, kinds, found, Set.of()));
     }
 
     /**
@@ -168,8 +189,42 @@ final class IndexInspection {
         }
     }
 
-    /** @param indexes of each kind */
-    private record InspectedLists(FeedOverTable feedOverTable, List<ListKind> kinds, List<InspectedKind> indexes) {
+    /**
+     * @param indexes of each kind
+     * @param textColumns the names of the columns in which indexes find a part of a text
+     */
+    private record InspectedLists(
+            FeedOverTable feedOverTable, List<ListKind> kinds, List<InspectedKind> indexes, Set<String> textColumns) {
+
+        /** Whether an index on text may serve lists. Searches of feeds without a key are read by offset. */
+        boolean hasSearches() {
+            return feedOverTable.feed().relation().hasKey()
+                    && feedOverTable.feed().hasSearches()
+                    && feedOverTable.table().storage().shards().isEmpty();
+        }
+
+        Uni<InspectedLists> findTextIndexes(SqlConnection connection) {
+            List<Column> searched = hasSearches() ? feedOverTable.feed().searchedColumns() : List.of();
+            return searched.isEmpty()
+                    ? Uni.createFrom().item(this)
+                    : Uni.join()
+                            .all(searched.stream()
+                                    .map(column -> connection
+                                            .query(TextIndexPlan.explain(feedOverTable.feed(), column))
+                                            .execute()
+                                            .map(plan -> TextIndexPlan.of(
+                                                    plan.iterator().next().getJson(0))))
+                                    .toList())
+                            .andFailFast()
+                            .map(plans -> new InspectedLists(
+                                    feedOverTable,
+                                    kinds,
+                                    indexes,
+                                    IntStream.range(0, searched.size())
+                                            .filter(i -> plans.get(i).usesTextIndex())
+                                            .mapToObj(i -> searched.get(i).name())
+                                            .collect(Collectors.toSet())));
+        }
 
         /** The servers of a Citus table plan statements themselves. */
         boolean canBeNearlyServed() {
@@ -185,7 +240,7 @@ final class IndexInspection {
                                     .mapToObj(i -> findNearlyServing(connection, kinds.get(i), indexes.get(i)))
                                     .toList())
                             .andFailFast()
-                            .map(completed -> new InspectedLists(feedOverTable, kinds, completed));
+                            .map(completed -> new InspectedLists(feedOverTable, kinds, completed, textColumns));
         }
 
         /** The values of a column are in one order, and no index of another order serves counts by them. */
@@ -215,9 +270,11 @@ final class IndexInspection {
 
         IndexReport report(Advisor advisor) {
             return new IndexReport(
-                    new ServingIndexes(indexes.stream()
-                            .flatMap(index -> index.serving().stream())
-                            .toList()),
+                    new ServingIndexes(
+                            indexes.stream()
+                                    .flatMap(index -> index.serving().stream())
+                                    .toList(),
+                            textColumns),
                     IntStream.range(0, kinds.size())
                             .filter(i -> kinds.get(i).use() != Use.FILTERED_COUNTS
                                     && indexes.get(i).isMissing(advisor.statistics()))

@@ -59,14 +59,20 @@ public class PageExplainer implements FeedExplainer {
         PageShape shape = PageShape.of(state, request);
         List<String> values = shape.parameters(state, request);
         Optional<PageShape> inclusive = shape.includingPosition(statements.columns());
-        return inclusive
-                .map(usual -> Uni.join()
-                        .all(
-                                explain("page", statements.page(usual), values),
-                                explain("page if the item at the cursor is gone", statements.page(shape), values))
-                        .usingConcurrencyOf(1)
-                        .andFailFast())
-                .orElseGet(() -> explain("page", statements.page(shape), values).map(List::of));
+        if (inclusive.isPresent()) {
+            return both(
+                    explain("page", statements.page(inclusive.get()), values),
+                    explain("page if the item at the cursor is gone", statements.page(shape), values));
+        }
+        return shape.list().hasTextIndex(state.feed())
+                ? both(
+                        explain("page if few rows match", statements.page(shape.throughTextIndex()), values),
+                        explain("page if many rows match", statements.page(shape), values))
+                : explain("page", statements.page(shape), values).map(List::of);
+    }
+
+    private static Uni<List<StatementPlan>> both(Uni<StatementPlan> usual, Uni<StatementPlan> other) {
+        return Uni.join().all(usual, other).usingConcurrencyOf(1).andFailFast();
     }
 
     private Uni<StatementPlan> explain(String name, Statement statement, List<String> values) {
@@ -76,11 +82,18 @@ public class PageExplainer implements FeedExplainer {
 
     /** @param values for which the statement is planned; empty if it is planned for any values */
     private Uni<List<String>> explain(Statement statement, Optional<List<String>> values) {
-        return new Pool(statement.isPlannedOnce() ? database.indexedPool() : database.freePool())
+        return pool(statement)
                 .withConnection(
                         connection -> values.map(each -> StatementPlans.custom(connection, statement.sql(), each))
                                 .orElseGet(() -> StatementPlans.generic(connection, statement)))
                 .onFailure()
                 .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()));
+    }
+
+    private Pool pool(Statement statement) {
+        if (statement.kind() == Statement.Kind.TEXT_INDEXED) {
+            return new Pool(database.textPool());
+        }
+        return new Pool(statement.isPlannedOnce() ? database.indexedPool() : database.freePool());
     }
 }

@@ -81,6 +81,7 @@ public final class HostConnections implements HostAccess {
     private final PoolStatementRunner indexed;
     private final PoolStatementRunner live;
     private final PoolStatementRunner sharded;
+    private final PoolStatementRunner text;
     private final PoolStatementRunner free;
     private final StatementTexts texts = new StatementTexts();
     private final AtomicBoolean readingRoles = new AtomicBoolean();
@@ -108,6 +109,7 @@ public final class HostConnections implements HostAccess {
         indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
         live = newPool("live", suffix, PageSessionSettings.INDEXED, Math.min(maxSize, MAX_LIVE), metrics);
         sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize, metrics);
+        text = newPool("text", suffix, PageSessionSettings.TEXT_INDEXED, maxFree, metrics);
         free = newPool("free", suffix, PageSessionSettings.FREE, maxFree, metrics);
     }
 
@@ -349,6 +351,10 @@ public final class HostConnections implements HostAccess {
         return sharded;
     }
 
+    PoolStatementRunner text() {
+        return text;
+    }
+
     PoolStatementRunner free() {
         return free;
     }
@@ -359,6 +365,10 @@ public final class HostConnections implements HostAccess {
 
     public Pool indexedPool() {
         return indexed.pool();
+    }
+
+    public Pool textPool() {
+        return text.pool();
     }
 
     public Pool freePool() {
@@ -394,7 +404,7 @@ public final class HostConnections implements HostAccess {
     }
 
     private List<PoolStatementRunner> pools() {
-        return List.of(indexed, live, sharded, free);
+        return List.of(indexed, live, sharded, text, free);
     }
 
     private Duration longestSilence() {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The server itself reads lists, too, for event streams. If an index serves such a list, it is read over the pool
  * {@code live}, so that pages never wait for these reads. So is a search, which looks at thousands of entries of an
- * index.
+ * index. If an index on text finds the rows of a search, it is read over the pool {@code text}, where statements are
+ * planned for their actual values, and soon time out.
  */
 public final class QueryRouter implements QueryRunner {
 
@@ -33,6 +34,7 @@ public final class QueryRouter implements QueryRunner {
     private final PoolStatementRunner indexed;
     private final PoolStatementRunner live;
     private final PoolStatementRunner sharded;
+    private final PoolStatementRunner text;
     private final PoolStatementRunner free;
     private final TableReads.ByTables tables;
     private final StatementTexts texts;
@@ -44,6 +46,7 @@ public final class QueryRouter implements QueryRunner {
         this.indexed = host.indexed();
         this.live = host.live();
         this.sharded = host.sharded();
+        this.text = host.text();
         this.free = host.free();
         this.texts = host.texts();
         this.tables = new TableReads.ByTables(metrics, pinned.name());
@@ -100,6 +103,7 @@ public final class QueryRouter implements QueryRunner {
             case INDEXED -> query.preference().isRequested() ? indexed : live;
             case INDEXED_SEARCH -> live;
             case ONE_SHARD -> sharded;
+            case TEXT_INDEXED -> text;
             case SEVERAL_SHARDS, FREE -> free;
         };
     }

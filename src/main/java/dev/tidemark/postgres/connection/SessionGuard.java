@@ -28,8 +28,8 @@ record SessionGuard(String session) {
     }
 
     /**
-     * PostgreSQL checks the condition once for each execution, before it reads a row. EXPLAIN does not check it: in another
-     * session, it shows the plan for other settings.
+     * PostgreSQL checks the condition once for each execution, before it reads a row. EXPLAIN does not check it: in
+     * another session, it shows the plan for other settings.
      */
     String guard(String sql, Tuple values) {
         if (sql.startsWith(CountSql.EXPLAIN)) {

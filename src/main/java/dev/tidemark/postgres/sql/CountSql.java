@@ -160,8 +160,12 @@ public final class CountSql {
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
-        return statement(
-                EXPLAIN + allRows(state), ListShape.of(state).parameterCount(), Statement.Kind.FREE, state.feed());
+        return estimate(state, Statement.Kind.FREE);
+    }
+
+    /** @param kind of the statement that would read the rows */
+    static Statement estimate(ListState state, Statement.Kind kind) {
+        return statement(EXPLAIN + allRows(state), ListShape.of(state).parameterCount(), kind, state.feed());
     }
 
     private static String allRows(ListState state) {

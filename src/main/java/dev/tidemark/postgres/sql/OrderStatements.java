@@ -47,7 +47,9 @@ public final class OrderStatements {
                 () -> new Statement(
                         pageSql.statement(shape),
                         shape.parameterCount(),
-                        shape.list().statementKind(feed, order),
+                        shape.isThroughTextIndex()
+                                ? Statement.Kind.TEXT_INDEXED
+                                : shape.list().statementKind(feed, order),
                         itemTables,
                         name));
     }

@@ -28,6 +28,8 @@ import java.util.Set;
  * @param omitted the names of columns and embeds whose values are not fetched, and returned as NULL
  * @param scan the number of rows that the page of a search looks at, at most; 0 if the list has no condition that
  *     looks for text
+ * @param isThroughTextIndex whether an index on text finds the rows of a search, so that the page looks at those that
+ *     match
  */
 public record PageShape(
         Direction direction,
@@ -40,7 +42,8 @@ public record PageShape(
         boolean hasSince,
         boolean includesUnwritten,
         Set<String> omitted,
-        int scan) {
+        int scan,
+        boolean isThroughTextIndex) {
 
     /**
      * Page sizes that have a statement of their own. A page of any other size uses the statement of the next larger
@@ -78,7 +81,8 @@ public record PageShape(
                 hasSince,
                 request.includesUnwritten(),
                 request.omitted(),
-                list.isSearch() ? scan : 0);
+                list.isSearch() ? scan : 0,
+                false);
     }
 
     private static int farRowLimit(PageRequest request, int rowLimit) {
@@ -86,6 +90,23 @@ public record PageShape(
             return 0;
         }
         return request.isAroundGap() ? rowLimit : 1;
+    }
+
+    /** The shape of the same page of a search if an index on text finds all matching rows. */
+    public PageShape throughTextIndex() {
+        return new PageShape(
+                direction,
+                gap,
+                list,
+                rowLimit,
+                farRowLimit,
+                pin,
+                until,
+                hasSince,
+                includesUnwritten,
+                omitted,
+                scan,
+                true);
     }
 
     /**
@@ -115,7 +136,8 @@ public record PageShape(
                         hasSince,
                         includesUnwritten,
                         omitted,
-                        scan))
+                        scan,
+                        false))
                 : Optional.empty();
     }
 

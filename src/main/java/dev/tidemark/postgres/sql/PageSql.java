@@ -72,7 +72,8 @@ import java.util.stream.Stream;
  * <p>If the list has conditions that look for text, the near side is read by {@link RangeSql#searched}, and so is
  * the far side of a page around a gap. The part of the last row that may be looked at has {@link #SCAN_END}, and also
  * {@link #NO_ITEM} if this row does not match. All other parts are read without these conditions: a row on the far
- * side shows that rows remain to be looked at there.
+ * side shows that rows remain to be looked at there. If an index on text finds the matching rows, {@link
+ * RangeSql#matches} reads these sides instead, and a row with {@link #SCAN_END} shows that too many match.
  *
  * <p>Columns that the request does not return, and that PostgreSQL can store outside the row, are NULL.
  *
@@ -133,7 +134,7 @@ public final class PageSql {
             Direction back = shape.direction().reversed();
             Range far = new Range(output(FAR, shape), shape.boundGap(), back, shape.farRowLimit());
             if (shape.farScan() > 0) {
-                ranges.searched(far, shape.farScan()).ifPresent(parts::add);
+                search(ranges, far, shape.farScan(), shape).ifPresent(parts::add);
             } else {
                 parts.add(ranges.limitedUnion(far));
             }
@@ -153,7 +154,7 @@ public final class PageSql {
                 shape.pin(),
                 shape.pinParameter());
         if (shape.isSearch()) {
-            ranges.searched(near, shape.nearScan()).ifPresent(parts::add);
+            search(ranges, near, shape.nearScan(), shape).ifPresent(parts::add);
         } else {
             parts.addAll(ranges.scans(near));
         }
@@ -162,6 +163,10 @@ public final class PageSql {
         String with = Stream.concat(since(shape).stream().map(SinceSql::withClause), ranges.with().stream())
                 .collect(Collectors.joining(", "));
         return with.isEmpty() ? page : "WITH RECURSIVE " + with + ' ' + page;
+    }
+
+    private static Optional<String> search(RangeSql ranges, Range range, int scan, PageShape shape) {
+        return shape.isThroughTextIndex() ? Optional.of(ranges.matches(range, scan)) : ranges.searched(range, scan);
     }
 
     private boolean hasEmbeds() {
@@ -246,6 +251,9 @@ public final class PageSql {
     private static String part(int part, PageShape shape) {
         String literal = part == NEAR ? AdditionalColumn.PART.nullLiteral() : Integer.toString(part);
         boolean isSearched = part == NEAR && shape.isSearch() || part == FAR && shape.farScan() > 0;
+        if (isSearched && shape.isThroughTextIndex()) {
+            return "CASE WHEN " + RangeSql.ENDS + " THEN " + (part + SCAN_END + NO_ITEM) + " ELSE " + literal + " END";
+        }
         return isSearched
                 ? "CASE WHEN NOT " + RangeSql.ENDS + " THEN " + literal + " WHEN " + RangeSql.MATCHES + " THEN "
                         + (part + SCAN_END) + " ELSE " + (part + SCAN_END + NO_ITEM) + " END"

@@ -236,6 +236,36 @@ public final class RangeSql {
                 + (isShared ? " AND " + FOLLOWS_END + " IS NOT TRUE" : "") + " LIMIT " + range.limit() + ')');
     }
 
+    /**
+     * Returns a query for the nearest rows of a range that also meet the conditions that look for text, if an index
+     * on text is to find them:
+     *
+     * <pre>
+     *   (SELECT … FROM (
+     *      SELECT …, row_number() OVER () &gt; 10000 AS "tidemark ends" FROM …
+     *      WHERE "subject" ILIKE $3 AND (("made", "id") &lt; ($1, $2)) LIMIT 10001) "tidemark merged"
+     *    ORDER BY "tidemark ends" DESC, "made" DESC, "id" DESC LIMIT 31)
+     * </pre>
+     *
+     * <p>PostgreSQL reads all rows that match, and sorts them. The inner LIMIT keeps it from planning the subquery
+     * for its first rows in the order, for which it might read the order's index to its end. If more than {@code
+     * scan} rows match, the first row has {@link #ENDS}, and the others need not be the nearest.
+     */
+    String matches(Range range, int scan) {
+        // No index need serve these conditions, so they can be joined by OR.
+        String beyondGap = keysetScans(range).stream()
+                .map(each -> each.conditions().isEmpty() ? "true" : '(' + Sql.conjunction(each.conditions()) + ')')
+                .reduce((one, other) -> one + " OR " + other)
+                .orElse("false");
+        String all = "SELECT " + columns(relation, range.output()) + ", row_number() OVER () > " + scan + " AS " + ENDS
+                + " FROM " + Sql.relation(feed.relation()) + " WHERE " + condition() + " AND (" + beyondGap + ") LIMIT "
+                + (scan + 1);
+        return "(SELECT " + range.output().selectList().sql(MERGED) + " FROM (" + all + ") "
+                + SqlQuoting.quoteIdentifier(MERGED) + " ORDER BY " + ENDS + " DESC, "
+                + Sql.sortKeys(MERGED, keys(range))
+                + " LIMIT " + range.limit() + ')';
+    }
+
     /** The columns of a range's output, and those that the conditions that look for text test. */
     private List<Column> searchedColumns(List<Column> output) {
         Map<String, Column> columns = new LinkedHashMap<>();

@@ -70,10 +70,13 @@ public final class Sql {
     }
 
     public static String orderBy(String relation, List<OrderKey> keys) {
-        return " ORDER BY "
-                + keys.stream()
-                        .map(key -> column(relation, key.column()) + sortDirection(key))
-                        .collect(Collectors.joining(", "));
+        return " ORDER BY " + sortKeys(relation, keys);
+    }
+
+    static String sortKeys(String relation, List<OrderKey> keys) {
+        return keys.stream()
+                .map(key -> column(relation, key.column()) + sortDirection(key))
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns DESC, and NULLS FIRST or NULLS LAST, each only if it differs from PostgreSQL's default. */

@@ -62,6 +62,11 @@ public record Statement(String sql, int parameterCount, Kind kind, List<String> 
          */
         SEVERAL_SHARDS,
         /**
+         * An index on text finds the rows of a search, which PostgreSQL then sorts. The statement is planned for its
+         * values, and has little time, because PostgreSQL can be wrong about how many rows it has to read.
+         */
+        TEXT_INDEXED,
+        /**
          * No index is known to serve the list, the statement needs no order, or it reads a page by offset. The
          * statement is planned for its values, and the planner is free to sort.
          */
@@ -75,6 +80,6 @@ public record Statement(String sql, int parameterCount, Kind kind, List<String> 
 
     /** Whether an index provides the order of the rows. */
     public boolean hasServingIndex() {
-        return kind != Kind.FREE;
+        return kind != Kind.FREE && kind != Kind.TEXT_INDEXED;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.Await;
+import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.ReadFailure;
@@ -64,16 +65,34 @@ class PoolerModeTest {
     /** The guard of the session stands in the statement that is explained. */
     @Test
     void plansAreReadOverAPooler() throws Exception {
-        execute("ANALYZE spans");
+        execute("""
+                CREATE EXTENSION IF NOT EXISTS pg_trgm;
+                CREATE TABLE notes (id bigint PRIMARY KEY, note text NOT NULL);
+                INSERT INTO notes SELECT i, 'note ' || i FROM generate_series(1, 5000) i;
+                CREATE INDEX ON notes USING gin (note gin_trgm_ops);
+                ANALYZE notes;
+                GRANT SELECT ON notes TO pooler_reader;
+                """);
         try (PgBouncer pooler = PgBouncer.start(url, ROLE, "pool_mode = session")) {
             TestDatabase database = TestDatabase.over(pooler.url(), ROLE);
             try {
-                Feed feed = database.feed("table", "spans", "columns", "id", "orders.o", "id desc");
+                Feed feed = database.feed(
+                        "table", "notes", "orders.o", "id desc", "search.columns", "note", "search.scan", "1000");
+                Condition search = new Condition.Search(feed.policy().search().columns(), List.of("note 77"));
+                Walk walk = new Walk(database.reader(), feed, 200, search);
+                assertThat(walk.forward()).hasSize(11);
+                assertThat(database.metrics()
+                                .get("tidemark.statements")
+                                .tag("connections", "text")
+                                .timer()
+                                .count())
+                        .as("the EXPLAIN, and two pages")
+                        .isEqualTo(3);
                 assertThat(database.counter()
                                 .estimate(new ListState(feed, feed.orders().byDefault(), List.of()))
                                 .await()
                                 .atMost(Duration.ofSeconds(9)))
-                        .isEqualTo(50);
+                        .isEqualTo(5000);
             } finally {
                 database.close();
             }

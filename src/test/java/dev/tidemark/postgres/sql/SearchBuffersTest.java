@@ -25,10 +25,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The page of a search looks at no more than {@code scan} rows of a list of 100,000, even if no row matches, and stops as
- * soon as it is full. The rows are stored in random order with respect to the list, so each row needs its own buffer.
+ * soon as it is full. Through an index of trigrams, it reads little but the rows that match. The rows are stored in
+ * random order with respect to the list, so each row needs its own buffer.
  */
 @UsesTestDatabase
 class SearchBuffersTest {
@@ -60,6 +62,17 @@ class SearchBuffersTest {
                 CREATE INDEX ON novels (status, made DESC, id DESC);
                 CREATE INDEX ON novels (edited DESC NULLS LAST, id DESC);
                 VACUUM ANALYZE novels;
+                CREATE EXTENSION IF NOT EXISTS pg_trgm;
+                DROP TABLE IF EXISTS diaries;
+                CREATE TABLE diaries (id bigint PRIMARY KEY, made timestamptz NOT NULL, edited timestamptz, status text NOT NULL,
+                  title text NOT NULL, body text, author_id int);
+                INSERT INTO diaries SELECT i, '2026-01-01'::timestamptz + (abs(hashint8(i)) % 40000) * interval '1 minute',
+                  '2026-01-01', 'open', CASE i WHEN 150000 THEN 'Zeppelin' ELSE 'entry ' || i END, 'text ' || i % 1000, i % 100
+                FROM generate_series(1, 300000) i;
+                CREATE INDEX ON diaries (made DESC, id DESC);
+                CREATE INDEX ON diaries (status, made DESC, id DESC);
+                CREATE INDEX ON diaries USING gin (title gin_trgm_ops, body gin_trgm_ops, upper(title) gin_trgm_ops);
+                VACUUM ANALYZE diaries;
                 """);
     }
 
@@ -70,8 +83,12 @@ class SearchBuffersTest {
     }
 
     private static Feed feed(String order) {
+        return feed("novels", order);
+    }
+
+    private static Feed feed(String table, String order) {
         return DATABASE.feed(
-                "table", "novels",
+                "table", table,
                 "columns", "id, title, body",
                 "orders.o", order,
                 "filters.status", "equals",
@@ -127,6 +144,35 @@ class SearchBuffersTest {
         assertScanned(all, new PageRequest(Optional.empty(), 20), 25);
     }
 
+    /** One row of 300,000 matches. A page also reads a few rows on the other side of its gap. */
+    @ParameterizedTest(name = "where {0}")
+    @ValueSource(strings = {"", "open"})
+    void anIndexOfTrigramsFindsTheOnlyMatch(String status) {
+        ListState list = list(feed("diaries", "made desc"), status, "zeppelin");
+        assertThat(ListShape.of(list).hasTextIndex(list.feed())).isTrue();
+        Gap deep = Gap.after(Position.of("2026-01-12 00:00:00+00", "50000"));
+        PageRequest first = new PageRequest(Optional.empty(), 50);
+        for (PageRequest page : List.of(
+                first,
+                first.withSince(Optional.of(new Moment("1/2/3", 3))),
+                new PageRequest(Optional.empty(), 50, OptionalInt.empty(), Optional.of(deep)),
+                new PageRequest(Optional.of(new Continuation(deep, Direction.FORWARD)), 50),
+                new PageRequest(Optional.of(new Continuation(deep, Direction.BACKWARD)), 50),
+                new PageRequest(
+                        Optional.of(new Continuation(deep, Direction.FORWARD)),
+                        50,
+                        OptionalInt.of(25),
+                        Optional.empty()))) {
+            PageShape shape = PageShape.of(list, page).throughTextIndex();
+            Statement statement = new OrderStatements(list.feed(), list.order()).page(shape);
+            assertThat(statement.kind()).isEqualTo(Statement.Kind.TEXT_INDEXED);
+            List<String> plan = explain(statement, shape.parameters(list, page), "force_custom_plan");
+            assertThat(TestDatabase.buffers(plan))
+                    .as(() -> String.join("\n", plan))
+                    .isLessThanOrEqualTo(120);
+        }
+    }
+
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void countsLookAtTenTimesAsManyRows(String order, String status) {
@@ -150,12 +196,16 @@ class SearchBuffersTest {
         assertScanned(page, shape.parameters(list, request), most);
     }
 
-    /** Also counts the rows that a scan returns; a page reads a few more on the far side of its gap. */
-    private static void assertScanned(Statement statement, List<String> parameters, int most) {
+    private static List<String> explain(Statement statement, List<String> parameters, String planMode) {
         String values = parameters.stream()
                 .map(value -> value == null ? "NULL" : "'" + value + "'")
                 .collect(Collectors.joining(", ", "(", ")"));
-        List<String> plan = DATABASE.explain(statement, values, "force_generic_plan");
+        return DATABASE.explain(statement, values, planMode);
+    }
+
+    /** Also counts the rows that a scan returns; a page reads a few more on the far side of its gap. */
+    private static void assertScanned(Statement statement, List<String> parameters, int most) {
+        List<String> plan = explain(statement, parameters, "force_generic_plan");
         int rows = 0;
         for (String line : plan) {
             Matcher scan = ROWS.matcher(line);

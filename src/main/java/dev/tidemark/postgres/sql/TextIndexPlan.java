@@ -1,0 +1,61 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.regex.Pattern;
+
+/**
+ * How PostgreSQL plans to find all rows of a search.
+ *
+ * @param usesTextIndex whether an index finds rows by a part of their text
+ * @param rows the expected number of rows
+ * @param cost what PostgreSQL expects the plan to cost, where a page of 8 kB costs 1
+ */
+public record TextIndexPlan(boolean usesTextIndex, long rows, double cost) {
+
+    /** A text in an expression, which can contain the operator. */
+    private static final Pattern LITERAL = Pattern.compile("'(?:[^']|'')*'");
+
+    /** The operator ILIKE as an expression shows it. No index but one on text has it as its condition. */
+    private static final String ILIKE = " ~~* ";
+
+    /** Makes the planner use an index on text if there is one, even if the table is empty. */
+    public static final String PREFER_TEXT_INDEX =
+            "SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off;";
+
+    /**
+     * Returns the EXPLAIN of a search in one column. If the index is partial, only the feed's {@code visible}
+     * condition can imply its predicate; but this condition can also have an index of its own, with which a small
+     * table is read.
+     */
+    public static String explain(Feed feed, Column column) {
+        String search = "SELECT 1 FROM " + Sql.relation(feed.relation()) + " WHERE "
+                + Sql.operand(feed.relation().name(), column) + "::text ILIKE '%tidemark%'";
+        return CountSql.EXPLAIN
+                + search
+                + feed.relation()
+                        .visible()
+                        .map(visible -> " AND " + Sql.inParentheses(visible) + " UNION ALL " + search)
+                        .orElse("");
+    }
+
+    /** The statement that returns the plan for all rows of a search. */
+    public static Statement statement(ListState state) {
+        return CountSql.estimate(state, Statement.Kind.TEXT_INDEXED);
+    }
+
+    /** @param explained the result of EXPLAIN */
+    public static TextIndexPlan of(Object explained) {
+        JsonObject plan = ((JsonArray) explained).getJsonObject(0).getJsonObject("Plan");
+        return new TextIndexPlan(usesTextIndex(plan), plan.getLong("Plan Rows"), plan.getDouble("Total Cost"));
+    }
+
+    private static boolean usesTextIndex(JsonObject node) {
+        return LITERAL.matcher(node.getString("Index Cond", "")).replaceAll("").contains(ILIKE)
+                || node.getJsonArray("Plans", new JsonArray()).stream()
+                        .anyMatch(child -> usesTextIndex((JsonObject) child));
+    }
+}

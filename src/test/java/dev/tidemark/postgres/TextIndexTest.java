@@ -1,0 +1,294 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedExplainer.StatementPlan;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.Walk.PageWithItems;
+import dev.tidemark.postgres.catalogue.PageExplainer;
+import dev.tidemark.postgres.connection.ReadPreference;
+import dev.tidemark.postgres.sql.OrderStatements;
+import dev.tidemark.postgres.sql.PageShape;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A search is read through an index of trigrams if PostgreSQL expects few matches, and otherwise in the list's order. */
+@UsesTestDatabase
+@Tag("every-postgres")
+class TextIndexTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final int SCAN = 1000;
+
+    /** One row has the word {@code zeppelin}, and all have {@code common}. */
+    @BeforeAll
+    static void makeTables() {
+        DATABASE.run("""
+                CREATE EXTENSION IF NOT EXISTS pg_trgm;
+                DROP TABLE IF EXISTS letters;
+                CREATE TABLE letters (id bigint PRIMARY KEY, made int NOT NULL, hidden boolean NOT NULL,
+                  subject text NOT NULL, body varchar(200));
+                INSERT INTO letters SELECT i, abs(hashint8(i)) % 5000, i % 10 = 0,
+                  CASE i WHEN 777 THEN 'Zeppelin' ELSE 'subject ' || i END, 'common ' || md5(i::text)
+                FROM generate_series(1, 20000) i;
+                CREATE INDEX ON letters (made DESC, id DESC);
+                CREATE INDEX letters_text ON letters USING gin (subject gin_trgm_ops, body gin_trgm_ops);
+                VACUUM ANALYZE letters;
+                DROP TABLE IF EXISTS postcards;
+                CREATE TABLE postcards (LIKE letters INCLUDING ALL);
+                """);
+    }
+
+    private static Feed feed(String table, String... more) {
+        List<String> properties = new ArrayList<>(List.of("table", table, "columns", "id"));
+        properties.addAll(List.of("orders.o", "made desc", "filters.subject", "text", "filters.body", "text"));
+        properties.addAll(List.of("search.columns", "subject, body", "search.scan", Integer.toString(SCAN)));
+        properties.addAll(List.of(more));
+        return DATABASE.feed(properties.toArray(String[]::new));
+    }
+
+    private static Walk search(Feed feed, String... words) {
+        return new Walk(
+                DATABASE.reader(),
+                feed,
+                5,
+                new Condition.Search(feed.policy().search().columns(), List.of(words)));
+    }
+
+    private static PageWithItems firstPage(Walk search) {
+        return search.read(Optional.empty());
+    }
+
+    /** The number of statements that were run in the sessions for indexes on text. */
+    private static long statements() {
+        return DATABASE.metrics()
+                .get("tidemark.statements")
+                .tag("connections", "text")
+                .timer()
+                .count();
+    }
+
+    @Test
+    void aRareWordIsFoundAtOnce() {
+        long before = statements();
+        Walk walk = search(feed("letters"), "zeppelin");
+        PageWithItems read = firstPage(walk);
+        assertThat(read.items()).containsExactly("777");
+        assertThat(read.page().hasNext()).isFalse();
+        assertThat(read.page().scanEnds().partial()).isFalse();
+        assertThat(statements() - before).as("the EXPLAIN, and the page").isEqualTo(2);
+        firstPage(walk);
+        assertThat(statements() - before).as("the plan is known").isEqualTo(3);
+    }
+
+    @Test
+    void pagesOfARareWordFollowOneAnother() {
+        Feed feed = feed("letters");
+        List<String> expected = DATABASE
+                .rows("SELECT id::text FROM letters WHERE subject ILIKE '%999%' OR body ILIKE '%999%'"
+                        + " ORDER BY made DESC, letters.id DESC")
+                .stream()
+                .map(row -> row.getString(0))
+                .toList();
+        Walk walk = search(feed, "999");
+        assertThat(walk.forward()).hasSizeGreaterThan(20).isEqualTo(expected);
+        assertThat(walk.backward()).isEqualTo(expected);
+    }
+
+    @Test
+    void aFrequentWordIsFoundInTheOrderOfTheList() {
+        long before = statements();
+        Walk walk = search(feed("letters"), "common");
+        PageWithItems read = firstPage(walk);
+        assertThat(read.items()).hasSize(5);
+        walk.after(read.page());
+        assertThat(statements() - before).as("only the EXPLAIN").isEqualTo(1);
+    }
+
+    /** The index has no trigram for words of one or two characters, so it would be read as a whole. */
+    @Test
+    void aWordWithoutTrigramsIsFoundInTheOrderOfTheList() {
+        Walk walk = search(feed("letters"), "zq");
+        assertThat(firstPage(walk).page().scanEnds().partial()).isTrue();
+    }
+
+    @Test
+    void aFilterOnTextIsServedToo() {
+        Feed feed = feed("letters");
+        Walk walk = new Walk(
+                DATABASE.reader(),
+                feed,
+                5,
+                new Condition.Contains(feed.filters().get("subject").column(), "zeppelin"));
+        assertThat(firstPage(walk).page().hasNext()).isFalse();
+        Walk unserved = new Walk(
+                DATABASE.reader(),
+                feed,
+                5,
+                new Condition.Contains(feed.filters().get("subject").column(), "zeppelin"),
+                new Condition.Search(feed.policy().search().columns(), List.of("common")));
+        assertThat(firstPage(unserved).items()).containsExactly("777");
+    }
+
+    /** Without statistics of the column, PostgreSQL expects that hardly a row has these eight letters. */
+    @Test
+    void moreMatchesThanExpectedAreFoundInTheOrderOfTheList() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS unknown_letters;
+                CREATE TABLE unknown_letters (LIKE letters INCLUDING ALL);
+                ALTER TABLE unknown_letters ALTER subject SET STATISTICS 0;
+                INSERT INTO unknown_letters SELECT * FROM letters;
+                VACUUM ANALYZE unknown_letters;
+                """);
+        List<String> expected = DATABASE
+                .rows(
+                        "SELECT id::text FROM letters WHERE subject LIKE 'subject 1%' ORDER BY made DESC, letters.id DESC")
+                .stream()
+                .map(row -> row.getString(0))
+                .toList();
+        assertThat(expected).hasSizeGreaterThan(SCAN);
+        long before = statements();
+        Walk walk = search(feed("unknown_letters"), "subject 1");
+        PageWithItems read = firstPage(walk);
+        assertThat(read.items()).isEqualTo(expected.subList(0, 5));
+        assertThat(statements() - before).as("the EXPLAIN, and the page").isEqualTo(2);
+        assertThat(walk.after(read.page()).items()).isEqualTo(expected.subList(5, 10));
+        assertThat(statements() - before).as("the index is not tried again").isEqualTo(2);
+    }
+
+    /** Stands for a statement that reads more rows than expected, and therefore times out. */
+    @Test
+    void aWrongExpectationEndsInTheOrderOfTheList() {
+        DATABASE.run("""
+                CREATE OR REPLACE FUNCTION out_of_time(id bigint) RETURNS boolean STABLE LANGUAGE plpgsql AS $$
+                  BEGIN
+                    IF current_setting('plan_cache_mode') = 'force_custom_plan' THEN
+                      RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = '57014'; END IF; RETURN true; END $$;
+                """);
+        long before = statements();
+        Walk walk = search(feed("letters", "visible", "out_of_time(id)"), "zeppelin");
+        List<String> items = new ArrayList<>();
+        PageWithItems read = firstPage(walk);
+        assertThat(read.page().scanEnds().partial()).isTrue();
+        assertThat(statements() - before).as("the EXPLAIN, and the page").isEqualTo(2);
+        items.addAll(read.items());
+        while (read.page().hasNext()) {
+            read = walk.after(read.page());
+            items.addAll(read.items());
+        }
+        assertThat(items).containsExactly("777");
+        assertThat(statements() - before).as("the index is not tried again").isEqualTo(2);
+    }
+
+    /** So nothing was shown if the statement runs out of time after its first rows. */
+    @Test
+    void noRowIsPassedOnBeforeAllHaveArrived() {
+        Feed feed = feed("letters");
+        ListState state = search(feed, "999").state();
+        PageRequest request = new PageRequest(Optional.empty(), 5);
+        PageShape shape = PageShape.of(state, request).throughTextIndex();
+        OrderStatements statements = new OrderStatements(feed, state.order());
+        List<Long> items = new ArrayList<>();
+        PageCollector collector = DATABASE.database()
+                .read(
+                        statements.page(shape),
+                        shape.parameters(state, request),
+                        () -> new PageCollector(request, shape, statements.columns(), row -> items.add(row.integer(0))),
+                        ReadPreference.ofPage(state, request))
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .value();
+        assertThat(items).isEmpty();
+        assertThat(collector.page().size()).isEqualTo(5);
+        assertThat(items).hasSize(5);
+    }
+
+    @Test
+    void thePlansOfBothWaysAreExplained() {
+        Walk walk = search(feed("letters"), "zeppelin");
+        List<StatementPlan> plans = new PageExplainer(DATABASE.database())
+                .explain(walk.state(), new PageRequest(Optional.empty(), 5))
+                .await()
+                .atMost(Duration.ofSeconds(9));
+        assertThat(plans)
+                .extracting(StatementPlan::name)
+                .containsExactly("page if few rows match", "page if many rows match");
+        assertThat(plans).extracting(StatementPlan::indexed).containsExactly(false, true);
+        assertThat(plans.get(0).plan()).anyMatch(line -> line.contains("Bitmap Index Scan on letters_text"));
+        assertThat(plans.get(1).plan()).noneMatch(line -> line.contains("letters_text"));
+    }
+
+    private static boolean isServed(Feed feed, String column) {
+        return feed.indexes()
+                .hasText(feed.searchedColumns().stream()
+                        .filter(each -> each.name().equals(column))
+                        .findFirst()
+                        .orElseThrow());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "USING gin (subject gin_trgm_ops)",
+                "USING gist (subject gist_trgm_ops)",
+                "USING gin (subject gin_trgm_ops) WHERE NOT hidden",
+                "USING gin ((subject::text) gin_trgm_ops)",
+            })
+    void anIndexIsFoundInAnEmptyTable(String index) {
+        DATABASE.run("DROP INDEX IF EXISTS postcards_subject_body_idx;\n");
+        DATABASE.run("DROP INDEX IF EXISTS postcards_one;\nCREATE INDEX postcards_one ON postcards " + index + ";\n");
+        Feed feed = feed("postcards", "visible", "NOT hidden");
+        assertThat(isServed(feed, "subject")).isTrue();
+        assertThat(isServed(feed, "body")).isFalse();
+        DATABASE.run("DROP INDEX postcards_one;\n");
+        assertThat(isServed(feed("postcards"), "subject")).isFalse();
+    }
+
+    @Test
+    void aRoleThatCanOnlyReadUsesTheIndexUnlessPoliciesApplyToIt() {
+        DATABASE.run("""
+                DO $$ BEGIN CREATE ROLE text_reader LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
+                DROP TABLE IF EXISTS private_letters;
+                CREATE TABLE private_letters (LIKE letters INCLUDING ALL);
+                INSERT INTO private_letters SELECT * FROM letters;
+                GRANT SELECT ON letters, private_letters TO text_reader;
+                CREATE POLICY seen ON private_letters USING (NOT hidden);
+                ALTER TABLE private_letters ENABLE ROW LEVEL SECURITY;
+                VACUUM ANALYZE private_letters;
+                """);
+        TestDatabase reading = DATABASE.as("text_reader");
+        try {
+            for (String table : List.of("letters", "private_letters")) {
+                Feed feed = reading.feed(
+                        "table", table, "columns", "id", "orders.o", "made desc", "search.columns", "subject, body");
+                assertThat(isServed(feed, "subject")).isEqualTo(table.equals("letters"));
+                Condition search = new Condition.Search(feed.policy().search().columns(), List.of("zeppelin"));
+                assertThat(new Walk(reading.reader(), feed, 5, search)
+                                .read(Optional.empty())
+                                .page()
+                                .scanEnds()
+                                .partial())
+                        .isEqualTo(table.equals("private_letters"));
+            }
+        } finally {
+            reading.close();
+        }
+    }
+
+    @Test
+    void anIndexOnADerivedColumnIsFound() {
+        DATABASE.run("CREATE INDEX postcards_both ON postcards USING gin ((subject || ' ' || body) gin_trgm_ops);\n");
+        Feed feed = feed("postcards", "derived.both", "subject || ' ' || body", "search.columns", "both");
+        assertThat(isServed(feed, "both")).isTrue();
+    }
+}
