@@ -257,9 +257,10 @@ class SearchWalkTest {
                                 from, size, around, around.isEmpty() && isForward ? until : Optional.empty())
                         .withSince(random.nextBoolean() ? since : Optional.empty());
                 List<String> expected = new ArrayList<>();
-                Page inOrder = read(through(false), state, request, expected);
+                boolean isAfterChange = random.nextBoolean();
+                Page inOrder = read(through(false), state, request, isAfterChange, expected);
                 List<String> items = new ArrayList<>();
-                Page page = read(through(true), state, request, items);
+                Page page = read(through(true), state, request, isAfterChange, items);
                 assertThat(items).as("%s of %s", request, search).isEqualTo(expected);
                 assertThat(page).as("%s of %s", request, search).isEqualTo(inOrder);
                 since = Optional.of(random.nextBoolean() ? page.moment().orElseThrow() : new Moment("1/2/3", 3));
@@ -269,7 +270,8 @@ class SearchWalkTest {
         }
     }
 
-    private static Page read(FeedReader reader, ListState state, PageRequest request, List<String> items) {
+    private static Page read(
+            FeedReader reader, ListState state, PageRequest request, boolean isAfterChange, List<String> items) {
         RowSink sink = new RowSink() {
             @Override
             public void accept(RowValues row) {
@@ -281,7 +283,9 @@ class SearchWalkTest {
                 items.add("key " + row.integer(0));
             }
         };
-        return reader.read(state, request, sink).await().atMost(Duration.ofSeconds(60));
+        return (isAfterChange ? reader.readAfterChange(state, request, sink) : reader.read(state, request, sink))
+                .await()
+                .atMost(Duration.ofSeconds(60));
     }
 
     /** An empty partial page keeps no bookmark at the start, and its own place elsewhere. */
