@@ -353,6 +353,8 @@ class OpenApiTest {
                 .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
         assertThat(names("paths.'/api'.get.responses.'200'.headers"))
                 .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary");
+        assertThat(names("paths.'/api/letters/fresh'.get.responses.'200'.headers"))
+                .containsExactlyInAnyOrder("Cache-Control", "Vary", "Server-Timing");
     }
 
     @Test
