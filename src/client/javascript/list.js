@@ -318,8 +318,8 @@ export class FeedList {
       for (let empty = 1; read.items.length === 0 && read.partial; empty++) {
         const further = goOn(read);
         if (empty === MAX_EMPTY_PAGES) {
-          this.#publishChange();
-          return null;
+          end = () => {};
+          break;
         }
         this.#setSearching(true);
         read = await this.#read(further);

@@ -316,6 +316,22 @@ test('the window of a search ends where the search is', {timeout: 5_000}, async 
   assert.deepEqual(ids(list), [120, 80]);
 });
 
+test('the window of a search also grows with ten pages that are empty', {timeout: 5_000}, async t => {
+  const {list, server} = search(1000, 200);
+  server.delta = true;
+  await list.start();
+  t.after(list.live());
+  while (!t.signal.aborted && list.liveState !== 'streaming') {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  assert.match(server.calls.at(-1), /live\?.*until=%3E196/);
+  await list.next();
+  while (!t.signal.aborted && !server.calls.at(-1).includes('/live?')) {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  assert.match(server.calls.at(-1), /until=%3E146/);
+});
+
 test('the window of a search from the middle begins where the search goes on backward', {timeout: 5_000}, async t => {
   const {list, server} = search();
   server.delta = true;
