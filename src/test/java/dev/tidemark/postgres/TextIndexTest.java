@@ -286,6 +286,31 @@ class TextIndexTest {
     }
 
     @Test
+    void indexesUnderAViewAndOfPartitionsAreUsed() {
+        DATABASE.run("""
+                DROP VIEW IF EXISTS seen_letters;
+                CREATE VIEW seen_letters AS SELECT id, made, subject, body FROM letters WHERE NOT hidden;
+                DROP TABLE IF EXISTS monthly_letters;
+                CREATE TABLE monthly_letters (LIKE letters) PARTITION BY RANGE (id);
+                CREATE TABLE monthly_letters_1 PARTITION OF monthly_letters FOR VALUES FROM (0) TO (10000);
+                CREATE TABLE monthly_letters_2 PARTITION OF monthly_letters FOR VALUES FROM (10000) TO (90000);
+                CREATE TABLE monthly_letters_3 PARTITION OF monthly_letters FOR VALUES FROM (90000) TO (99000);
+                INSERT INTO monthly_letters SELECT * FROM letters;
+                CREATE UNIQUE INDEX ON monthly_letters (id);
+                CREATE INDEX ON monthly_letters (made DESC, id DESC);
+                CREATE INDEX ON monthly_letters USING gin (subject gin_trgm_ops, body gin_trgm_ops);
+                VACUUM ANALYZE monthly_letters;
+                """);
+        for (String table : List.of("seen_letters", "monthly_letters")) {
+            long before = statements();
+            PageWithItems read = firstPage(search(feed(table, "key", "id"), "zeppelin"));
+            assertThat(read.items()).as(table).containsExactly("777");
+            assertThat(read.page().hasNext()).as(table).isFalse();
+            assertThat(statements() - before).as(table).isEqualTo(2);
+        }
+    }
+
+    @Test
     void anIndexOnADerivedColumnIsFound() {
         DATABASE.run("CREATE INDEX postcards_both ON postcards USING gin ((subject || ' ' || body) gin_trgm_ops);\n");
         Feed feed = feed("postcards", "derived.both", "subject || ' ' || body", "search.columns", "both");
