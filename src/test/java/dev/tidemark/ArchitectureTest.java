@@ -89,7 +89,7 @@ class ArchitectureTest {
             .should()
             .haveNameMatching(
                     "dev\\.tidemark\\.postgres\\."
-                            + "(Database|PgFeedReader|FewMatches|PgFeedCounter|PageCollector|OffsetCollector|InclusivePageCollector|package-info)");
+                            + "(Database|PgFeedReader|FewMatches|PgFeedCounter|PageReceiver|OffsetReceiver|InclusivePageReceiver|package-info)");
 
     @ArchTest
     static final ArchRule thereAreNoCycles =

@@ -74,9 +74,10 @@ public class PgFeedReader implements FeedReader {
         };
     }
 
-    private Uni<Page> read(ListState state, PageRequest request, RowSink sink, int scan, ReadPreference preference) {
+    private Uni<Page> read(
+            ListState state, PageRequest request, RowSink sink, int maxScanned, ReadPreference preference) {
         OrderStatements statements = statements(state);
-        PageShape shape = PageShape.of(state, request, scan);
+        PageShape shape = PageShape.of(state, request, maxScanned);
         return state.isSearch()
                 ? readSearch(state, request, statements, shape, sink, preference)
                 : readInOrder(state, request, statements, shape, sink, preference);
@@ -143,7 +144,7 @@ public class PgFeedReader implements FeedReader {
         return database.read(
                 statements.page(shape),
                 shape.parameters(state, request),
-                () -> new InclusivePageCollector(request, shape, statements.columns(), sink),
+                () -> new InclusivePageReceiver(request, shape, statements.columns(), sink),
                 preference);
     }
 
@@ -158,7 +159,7 @@ public class PgFeedReader implements FeedReader {
         return readRows(state, request, statements, shape, sink, preference).map(PgFeedReader::page);
     }
 
-    private Uni<Result<PageCollector>> readRows(
+    private Uni<Result<PageReceiver>> readRows(
             ListState state,
             PageRequest request,
             OrderStatements statements,
@@ -168,11 +169,11 @@ public class PgFeedReader implements FeedReader {
         return database.read(
                 statements.page(shape),
                 shape.parameters(state, request),
-                () -> new PageCollector(request, shape, statements.columns(), sink),
+                () -> new PageReceiver(request, shape, statements.columns(), sink),
                 preference);
     }
 
-    private static Page page(Result<PageCollector> read) {
+    private static Page page(Result<PageReceiver> read) {
         return withFloor(read.value().page(), read.floor());
     }
 
@@ -189,7 +190,7 @@ public class PgFeedReader implements FeedReader {
         return database.read(
                         statements(state).offsetPage(list, request.direction()),
                         parameters,
-                        () -> new OffsetCollector(request, state.feed().valueCount(), sink),
+                        () -> new OffsetReceiver(request, state.feed().valueCount(), sink),
                         ReadPreference.ofList(state, Optional.empty()))
                 .map(Result::value);
     }

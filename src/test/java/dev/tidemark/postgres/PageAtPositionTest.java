@@ -101,7 +101,7 @@ class PageAtPositionTest {
                     .read(
                             statements.page(shape),
                             parameters,
-                            () -> new PageCollector(
+                            () -> new PageReceiver(
                                     request, shape, statements.columns(), row -> items.add(row.integer(0))),
                             ReadPreference.ofList(state, Optional.empty()))
                     .await()

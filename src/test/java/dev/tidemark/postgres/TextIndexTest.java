@@ -199,11 +199,11 @@ class TextIndexTest {
         PageShape shape = PageShape.of(state, request).throughTextIndex();
         OrderStatements statements = new OrderStatements(feed, state.order());
         List<Long> items = new ArrayList<>();
-        PageCollector collector = DATABASE.database()
+        PageReceiver collector = DATABASE.database()
                 .read(
                         statements.page(shape),
                         shape.parameters(state, request),
-                        () -> new PageCollector(request, shape, statements.columns(), row -> items.add(row.integer(0))),
+                        () -> new PageReceiver(request, shape, statements.columns(), row -> items.add(row.integer(0))),
                         ReadPreference.ofPage(state, request))
                 .await()
                 .atMost(Duration.ofSeconds(9))

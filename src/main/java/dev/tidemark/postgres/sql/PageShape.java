@@ -26,7 +26,7 @@ import java.util.Set;
  * @param hasSince whether each row says whether it was written since a moment
  * @param includesUnwritten whether the rows that were not written since the moment are returned with all columns, too
  * @param omitted the names of columns and embeds whose values are not fetched, and returned as NULL
- * @param scan the number of rows that the page of a search looks at, at most; 0 if the list has no condition that
+ * @param maxScanned the number of rows that the page of a search looks at, at most; 0 if the list has no condition that
  *     looks for text
  * @param isThroughTextIndex whether an index on text finds the rows of a search, so that the page looks at those that
  *     match
@@ -42,7 +42,7 @@ public record PageShape(
         boolean hasSince,
         boolean includesUnwritten,
         Set<String> omitted,
-        int scan,
+        int maxScanned,
         boolean isThroughTextIndex) {
 
     /**
@@ -65,8 +65,8 @@ public record PageShape(
         return of(state, request, state.feed().policy().search().scan());
     }
 
-    /** @param scan the number of rows that the page looks at, at most, if the list is a search */
-    public static PageShape of(ListState state, PageRequest request, int scan) {
+    /** @param maxScanned the number of rows that the page looks at, at most, if the list is a search */
+    public static PageShape of(ListState state, PageRequest request, int maxScanned) {
         boolean hasSince = request.since().isPresent();
         int rowLimit = pageSize(request.limit(), hasSince ? SIZES_WITH_SINCE : PAGE_SIZES) + 1;
         ListShape list = ListShape.of(state);
@@ -81,7 +81,7 @@ public record PageShape(
                 hasSince,
                 request.includesUnwritten(),
                 request.omitted(),
-                list.isSearch() ? scan : 0,
+                list.isSearch() ? maxScanned : 0,
                 false);
     }
 
@@ -105,7 +105,7 @@ public record PageShape(
                 hasSince,
                 includesUnwritten,
                 omitted,
-                scan,
+                maxScanned,
                 true);
     }
 
@@ -136,7 +136,7 @@ public record PageShape(
                         hasSince,
                         includesUnwritten,
                         omitted,
-                        scan,
+                        maxScanned,
                         false))
                 : Optional.empty();
     }
@@ -148,7 +148,7 @@ public record PageShape(
 
     /** Whether the list has conditions that look for text. */
     boolean isSearch() {
-        return scan > 0;
+        return maxScanned > 0;
     }
 
     /** Whether the page has items of both sides of the gap. */
@@ -158,12 +158,12 @@ public record PageShape(
 
     /** The number of rows on the far side of the gap that a page around it looks at, at most. */
     int farScan() {
-        return isAroundGap() ? scan / 2 : 0;
+        return isAroundGap() ? maxScanned / 2 : 0;
     }
 
     /** The number of rows on the near side of the gap that the page looks at, at most. */
     int nearScan() {
-        return scan - farScan();
+        return maxScanned - farScan();
     }
 
     private static int pageSize(int limit, int[] sizes) {

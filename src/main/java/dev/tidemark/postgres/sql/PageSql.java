@@ -165,8 +165,10 @@ public final class PageSql {
         return with.isEmpty() ? page : "WITH RECURSIVE " + with + ' ' + page;
     }
 
-    private static Optional<String> search(RangeSql ranges, Range range, int scan, PageShape shape) {
-        return shape.isThroughTextIndex() ? Optional.of(ranges.matches(range, scan)) : ranges.searched(range, scan);
+    private static Optional<String> search(RangeSql ranges, Range range, int maxScanned, PageShape shape) {
+        return shape.isThroughTextIndex()
+                ? Optional.of(ranges.matches(range, maxScanned))
+                : ranges.searched(range, maxScanned);
     }
 
     private boolean hasEmbeds() {

@@ -200,10 +200,10 @@ public final class RangeSql {
      * known up to the nearest row with which one of them has read its share, so the range ends there.
      *
      * @param range whose SELECT list can refer to {@link #MATCHES} and {@link #ENDS}
-     * @param scan the number of rows to look at, at most
+     * @param maxScanned the number of rows to look at, at most
      * @return empty if the range has no scans
      */
-    Optional<String> searched(Range range, int scan) {
+    Optional<String> searched(Range range, int maxScanned) {
         boolean isShared = membership.isPresent();
         List<Column> columns = searchedColumns(range.output().columns());
         Optional<SelectList> written = range.output().writtenExpression();
@@ -215,7 +215,7 @@ public final class RangeSql {
                 new Output(scanned, columns, written),
                 range.gap(),
                 range.direction(),
-                scan,
+                maxScanned,
                 range.pin(),
                 range.pinParameter(),
                 isShared);
@@ -223,7 +223,7 @@ public final class RangeSql {
             return Optional.empty();
         }
         String name = SqlQuoting.quoteIdentifier(SCANNED);
-        String ends = "row_number() OVER () = " + scan + (isShared ? " OR " + ENDS_MEMBERSHIP : "");
+        String ends = "row_number() OVER () = " + maxScanned + (isShared ? " OR " + ENDS_MEMBERSHIP : "");
         String numbered = "SELECT " + name + ".*, " + conditions.search(SCANNED).orElseThrow() + " AS " + MATCHES + ", "
                 + ends + " AS " + ENDS
                 + (isShared
@@ -248,18 +248,18 @@ public final class RangeSql {
      * </pre>
      *
      * <p>PostgreSQL reads all rows that match, and sorts them. The inner LIMIT keeps it from planning the subquery
-     * for its first rows in the order, for which it might read the order's index to its end. If more than {@code
-     * scan} rows match, the first row has {@link #ENDS}, and the others need not be the nearest.
+     * for its first rows in the order, for which it might read the order's index to its end. If more than
+     * {@code maxScanned} rows match, the first row has {@link #ENDS}, and the others need not be the nearest.
      */
-    String matches(Range range, int scan) {
+    String matches(Range range, int maxScanned) {
         // No index need serve these conditions, so they can be joined by OR.
         String beyondGap = keysetScans(range).stream()
                 .map(each -> each.conditions().isEmpty() ? "true" : '(' + Sql.conjunction(each.conditions()) + ')')
                 .reduce((one, other) -> one + " OR " + other)
                 .orElse("false");
-        String all = "SELECT " + columns(relation, range.output()) + ", row_number() OVER () > " + scan + " AS " + ENDS
-                + " FROM " + Sql.relation(feed.relation()) + " WHERE " + condition() + " AND (" + beyondGap + ") LIMIT "
-                + (scan + 1);
+        String all = "SELECT " + columns(relation, range.output()) + ", row_number() OVER () > " + maxScanned + " AS "
+                + ENDS + " FROM " + Sql.relation(feed.relation()) + " WHERE " + condition() + " AND (" + beyondGap
+                + ") LIMIT " + (maxScanned + 1);
         return "(SELECT " + range.output().selectList().sql(MERGED) + " FROM (" + all + ") "
                 + SqlQuoting.quoteIdentifier(MERGED) + " ORDER BY " + ENDS + " DESC, "
                 + Sql.sortKeys(MERGED, keys(range))

@@ -25,12 +25,12 @@ import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the rows of a {@link PageSql} statement: passes the rows of the page to the sink, and derives the
+ * Receives the rows of a {@link PageSql} statement: passes the rows of the page to the sink, and derives the
  * {@link Page}. Usually, each row is passed to the sink when it arrives; {@link #page} passes the rows of a page
  * around a gap, and of one that is read through an index on text, so that nothing has happened yet if their statement
  * fails.
  */
-final class PageCollector implements RowReceiver<PageCollector> {
+final class PageReceiver implements RowReceiver<PageReceiver> {
 
     private final PageRequest request;
     private final PageColumns columns;
@@ -68,7 +68,7 @@ final class PageCollector implements RowReceiver<PageCollector> {
      */
     private @Nullable Position scanEnd;
 
-    PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
+    PageReceiver(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
         this.columns = columns;
         this.momentIndex = columns.index(AdditionalColumn.MOMENT, shape);
@@ -84,7 +84,7 @@ final class PageCollector implements RowReceiver<PageCollector> {
     }
 
     @Override
-    public Collector<Row, ?, PageCollector> collector() {
+    public Collector<Row, ?, PageReceiver> collector() {
         return RowReceiver.collectorInto(this, collector -> collector);
     }
 
@@ -232,7 +232,7 @@ final class PageCollector implements RowReceiver<PageCollector> {
             isCut |= !rows.isEmpty()
                     && (byteCount + bytes > sink.maxBytes() || keyByteCount + keyBytes > sink.maxBytes());
             if (!isCut) {
-                rows.add(row.copy(PageCollector.this::reads));
+                rows.add(row.copy(PageReceiver.this::reads));
                 sizes.add(bytes);
                 byteCount += bytes;
                 keyByteCount += keyBytes;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collector;
 
 /**
- * Collects a page whose scan {@linkplain PageShape#includingPosition includes the position} that the page continues
+ * Receives a page whose scan {@linkplain PageShape#includingPosition includes the position} that the page continues
  * from. The result is empty in two cases, in which the page must be read by a statement that also scans the far side of
  * the gap:
  * <ul>
@@ -24,23 +24,23 @@ import java.util.stream.Collector;
  * which of these rows the cursor refers to, and a scroll could return the same row on every page.
  * </ul>
  */
-final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
+final class InclusivePageReceiver implements RowReceiver<Optional<Page>> {
 
     private final Position position;
     private final PageColumns columns;
-    private final PageCollector collector;
+    private final PageReceiver page;
     private int rowCount;
     private boolean isItemIdentified;
 
-    InclusivePageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
+    InclusivePageReceiver(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.position = request.from().orElseThrow().gap().position();
         this.columns = columns;
-        this.collector = new PageCollector(request, shape, columns, sink);
+        this.page = new PageReceiver(request, shape, columns, sink);
     }
 
     @Override
     public Collector<Row, ?, Optional<Page>> collector() {
-        return RowReceiver.collectorInto(this, InclusivePageCollector::page);
+        return RowReceiver.collectorInto(this, InclusivePageReceiver::page);
     }
 
     @Override
@@ -55,18 +55,18 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     @Override
     public int maxValueBytes() {
-        return collector.maxValueBytes();
+        return page.maxValueBytes();
     }
 
     @Override
     public boolean reads(int column) {
-        return collector.reads(column);
+        return page.reads(column);
     }
 
     @Override
     public boolean receive(StatementRow row) {
-        if (collector.isMomentRow(row)) {
-            collector.addMoment(row);
+        if (page.isMomentRow(row)) {
+            page.addMoment(row);
             return false;
         }
         columns.requireKeys(row);
@@ -74,14 +74,14 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
         if (rowCount == 1) {
             isItemIdentified = columns.isAtPosition(row, position);
             // The item at the cursor lies on the far side of the gap.
-            collector.addFarRow(row, PageSql.FAR);
+            page.addFarRow(row, PageSql.FAR);
             return false;
         }
         isItemIdentified &= rowCount > 2 || columns.isDistinctFrom(row, position);
-        return isItemIdentified && collector.addNearRow(row, PageSql.NEAR);
+        return isItemIdentified && page.addNearRow(row, PageSql.NEAR);
     }
 
     private Optional<Page> page() {
-        return isItemIdentified ? Optional.of(collector.page()) : Optional.empty();
+        return isItemIdentified ? Optional.of(page.page()) : Optional.empty();
     }
 }

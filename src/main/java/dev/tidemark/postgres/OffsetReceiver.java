@@ -11,10 +11,10 @@ import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 
 /**
- * Collects the rows of an {@link OffsetSql} statement: passes the rows of the page to the sink, and derives the
+ * Receives the rows of an {@link OffsetSql} statement: passes the rows of the page to the sink, and derives the
  * {@link OffsetPage}.
  */
-final class OffsetCollector implements RowReceiver<OffsetPage> {
+final class OffsetReceiver implements RowReceiver<OffsetPage> {
 
     private final OffsetRequest request;
     private final boolean forward;
@@ -28,7 +28,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     private int firstReadRowNumber;
 
     /** @param rowNumberIndex the index of the row number among the statement's columns */
-    OffsetCollector(OffsetRequest request, int rowNumberIndex, RowSink sink) {
+    OffsetReceiver(OffsetRequest request, int rowNumberIndex, RowSink sink) {
         this.request = request;
         this.forward = request.direction() == Direction.FORWARD;
         this.rowNumberIndex = rowNumberIndex;
@@ -37,7 +37,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
 
     @Override
     public Collector<Row, ?, OffsetPage> collector() {
-        return RowReceiver.collectorInto(this, OffsetCollector::page);
+        return RowReceiver.collectorInto(this, OffsetReceiver::page);
     }
 
     @Override
