@@ -17,37 +17,34 @@ import java.util.stream.Collectors;
 
 /**
  * Finds out of which searches so few rows are expected to match that an index on text finds them all for about what a
- * page in the list's order can cost. PostgreSQL estimates this for the words of the search. Remembers the answers for
- * a while. Thread-safe.
+ * page in the list's order can cost. PostgreSQL estimates this for the words of the search, which takes about 1 ms.
+ * Remembers for a while of which searches it is not so. Thread-safe.
  */
 class FewMatches {
 
     /** How long an answer is used. The pages of a scroll, and those of clients with the same search, share it. */
-    private static final Duration LIFETIME = Duration.ofMinutes(5);
+    private static final Duration LIFETIME = Duration.ofMinutes(1);
 
     /** Clients choose the searches. Before a further answer is kept, all of this many are dropped. */
     private static final int MAX_KEPT = 10_000;
 
     private final Database database;
 
-    /** By the hash codes of the lists. If two lists share an answer, the pages of one cost more, but are the same. */
-    private final Map<Integer, Answer> answers = new ConcurrentHashMap<>();
-
-    private record Answer(boolean few, long atNanos) {}
+    /**
+     * When too many rows were expected or found, by the hash codes of the lists. If two lists share an answer, the
+     * pages of one cost more, but are the same.
+     */
+    private final Map<Integer, Long> manyAtNanos = new ConcurrentHashMap<>();
 
     FewMatches(Database database) {
         this.database = database;
     }
 
-    /** Whether the pages of the search should be read through an index on text. */
+    /** Whether the page of the search should be read through an index on text. */
     Uni<Boolean> areExpected(ListState state, ReadPreference preference) {
         ListShape list = ListShape.of(state);
-        if (!list.hasTextIndex(state.feed())) {
+        if (!list.hasTextIndex(state.feed()) || isKnownAsMany(state)) {
             return Uni.createFrom().item(false);
-        }
-        Answer known = answers.get(state.hashCode());
-        if (known != null && System.nanoTime() - known.atNanos() < LIFETIME.toNanos()) {
-            return Uni.createFrom().item(known.few());
         }
         List<String> parameters = new ArrayList<>();
         list.bind(state, parameters);
@@ -61,29 +58,26 @@ class FewMatches {
                 .map(explained -> TextIndexPlan.of(explained.get(0)))
                 // A page that looks at this many rows can read a page of the table for each of them.
                 .map(plan -> plan.usesTextIndex() && plan.rows() <= scan && plan.cost() <= 2.0 * scan)
-                .invoke(few -> remember(state, few))
-                .onFailure(FewMatches::isOutOfTime)
+                .invoke(few -> {
+                    if (!few) {
+                        recordMany(state);
+                    }
+                })
+                // The read in the list's order, over another connection, succeeds or fails for the same reason.
+                .onFailure(ReadFailure.class)
                 .recoverWithItem(false);
     }
 
-    /** Records that a page of the search could not be read through an index on text: more rows match, or seem to. */
-    void recordTooMany(ListState state) {
-        remember(state, false);
+    private boolean isKnownAsMany(ListState state) {
+        Long atNanos = manyAtNanos.get(state.hashCode());
+        return atNanos != null && System.nanoTime() - atNanos < LIFETIME.toNanos();
     }
 
-    private void remember(ListState state, boolean few) {
-        if (answers.size() >= MAX_KEPT) {
-            answers.clear();
+    /** Records that more rows match than a page may look at, or that the index did not find them in time. */
+    void recordMany(ListState state) {
+        if (manyAtNanos.size() >= MAX_KEPT) {
+            manyAtNanos.clear();
         }
-        answers.put(state.hashCode(), new Answer(few, System.nanoTime()));
-    }
-
-    /** Whether the same page may still be read in the list's order. */
-    static boolean isOutOfTime(Throwable failure) {
-        return failure instanceof ReadFailure read
-                && switch (read.reason()) {
-                    case TIMEOUT, OVERLOADED, LOCKED -> true;
-                    case UNAVAILABLE, FEED_UNAVAILABLE, UNREPRESENTABLE -> false;
-                };
+        manyAtNanos.put(state.hashCode(), System.nanoTime());
     }
 }

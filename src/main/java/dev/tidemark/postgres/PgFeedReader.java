@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
@@ -85,7 +86,7 @@ public class PgFeedReader implements FeedReader {
 
     /**
      * Reads a page of a search through an index on text, if few rows are expected to match. Otherwise, and if too
-     * many match or the statement does not end in time, the page looks at rows in the list's order.
+     * many match or the statement fails, the page looks at rows in the list's order.
      */
     private Uni<Page> readSearch(
             ListState state,
@@ -96,22 +97,30 @@ public class PgFeedReader implements FeedReader {
             ReadPreference preference) {
         Uni<Page> inOrder =
                 Uni.createFrom().deferred(() -> readInOrder(state, request, statements, shape, sink, preference));
-        return fewMatches
-                .areExpected(state, preference)
-                .chain(few -> few
-                        ? readRows(state, request, statements, shape.throughTextIndex(), sink, preference)
-                                .map(read -> Optional.of(read)
-                                        .filter(rows -> !rows.value().hasTooManyMatches()))
-                                .onFailure(FewMatches::isOutOfTime)
-                                .recoverWithItem(Optional.empty())
-                                .chain(found -> {
-                                    if (found.isEmpty()) {
-                                        fewMatches.recordTooMany(state);
-                                        return inOrder;
-                                    }
-                                    return Uni.createFrom().item(page(found.get()));
-                                })
-                        : inOrder);
+        return fewMatches.areExpected(state, preference).chain(few -> {
+            if (!few) {
+                return inOrder;
+            }
+            return readRows(state, request, statements, shape.throughTextIndex(), sink, preference)
+                    .map(Optional::of)
+                    .onFailure(ReadFailure.class)
+                    .recoverWithItem(failure -> {
+                        if (failure.reason() == ReadFailure.Reason.TIMEOUT) {
+                            fewMatches.recordMany(state);
+                        }
+                        return Optional.empty();
+                    })
+                    .chain(read -> {
+                        if (read.isEmpty()) {
+                            return inOrder;
+                        }
+                        if (read.get().value().hasTooManyMatches()) {
+                            fewMatches.recordMany(state);
+                            return inOrder;
+                        }
+                        return Uni.createFrom().item(page(read.get()));
+                    });
+        });
     }
 
     private Uni<Page> readInOrder(

@@ -158,12 +158,15 @@ public record PageShape(
 
     /** The number of rows on the far side of the gap that a page around it looks at, at most. */
     int farScan() {
-        return isAroundGap() ? maxScanned / 2 : 0;
+        if (!isAroundGap()) {
+            return 0;
+        }
+        return isThroughTextIndex ? maxScanned : maxScanned / 2;
     }
 
     /** The number of rows on the near side of the gap that the page looks at, at most. */
     int nearScan() {
-        return maxScanned - farScan();
+        return isThroughTextIndex ? maxScanned : maxScanned - farScan();
     }
 
     private static int pageSize(int limit, int[] sizes) {
