@@ -209,21 +209,34 @@ final class IndexInspection {
                     ? Uni.createFrom().item(this)
                     : Uni.join()
                             .all(searched.stream()
-                                    .map(column -> connection
-                                            .query(TextIndexPlan.explain(feedOverTable.feed(), column))
-                                            .execute()
-                                            .map(plan -> TextIndexPlan.of(
-                                                    plan.iterator().next().getJson(0))))
+                                    .map(column -> hasTextIndex(connection, column))
                                     .toList())
                             .andFailFast()
-                            .map(plans -> new InspectedLists(
+                            .map(served -> new InspectedLists(
                                     feedOverTable,
                                     kinds,
                                     indexes,
                                     IntStream.range(0, searched.size())
-                                            .filter(i -> plans.get(i).usesTextIndex())
+                                            .filter(served::get)
                                             .mapToObj(i -> searched.get(i).name())
                                             .collect(Collectors.toSet())));
+        }
+
+        private Uni<Boolean> hasTextIndex(SqlConnection connection, Column column) {
+            Feed feed = feedOverTable.feed();
+            return Uni.combine()
+                    .all()
+                    .unis(
+                            connection
+                                    .query(TextIndexPlan.explain(feed, column))
+                                    .execute(),
+                            connection
+                                    .query(TextIndexPlan.findsAllCases(feed, column))
+                                    .execute())
+                    .with((explained, findsAll) -> TextIndexPlan.of(
+                                            explained.iterator().next().getJson(0))
+                                    .usesTextIndex()
+                            && Boolean.TRUE.equals(findsAll.iterator().next().getBoolean(0)));
         }
 
         /** The servers of a Citus table plan statements themselves. */

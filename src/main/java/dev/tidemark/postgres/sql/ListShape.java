@@ -41,11 +41,12 @@ public record ListShape(List<ConditionSql> conditions) {
         return conditions.stream().anyMatch(ConditionSql::isSearch);
     }
 
-    /** Whether indexes on text can find the rows that meet one of the conditions that look for text. */
+    /** Whether indexes on text can find the rows that meet each of the conditions that look for text. */
     public boolean hasTextIndex(Feed feed) {
-        return conditions.stream()
-                .filter(ConditionSql::isSearch)
-                .anyMatch(condition -> condition.columns().allMatch(feed.indexes()::hasText));
+        return isSearch()
+                && conditions.stream()
+                        .filter(ConditionSql::isSearch)
+                        .allMatch(condition -> condition.columns().allMatch(feed.indexes()::hasText));
     }
 
     /** Whether a filter or a claim restricts a column to one or several values. */

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.SqlQuoting;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.regex.Pattern;
@@ -40,6 +41,24 @@ public record TextIndexPlan(boolean usesTextIndex, long rows, double cost) {
                         .visible()
                         .map(visible -> " AND " + Sql.inParentheses(visible) + " UNION ALL " + search)
                         .orElse("");
+    }
+
+    /**
+     * Returns the query for whether an index of trigrams finds all that ILIKE matches in a column. The index knows upper
+     * and lower case as the C library does in the database's locale, and since PostgreSQL 18 as the database does,
+     * whatever the collation of the column is. ICU turns a letter into lower case depending on its neighbours. In the
+     * collation C, ILIKE knows only cases that the index knows, too. The query reads no row, and does not compute the
+     * expression of a derived column.
+     */
+    public static String findsAllCases(Feed feed, Column column) {
+        String row = SqlQuoting.quoteIdentifier(Sql.SUBQUERY + "row");
+        return "SELECT name IN ('\"C\"', '\"POSIX\"') OR name = '\"default\"' AND (SELECT datlocprovider = 'c'"
+                + " OR datlocprovider = 'b' AND pg_catalog.current_setting('server_version_num')::int >= 180000"
+                + " AND pg_catalog.to_jsonb(d) ->> 'datlocale' IN ('C', 'C.UTF-8')"
+                + " FROM pg_catalog.pg_database d WHERE datname = pg_catalog.current_database()) FROM ("
+                + "SELECT pg_catalog.pg_collation_for(CASE WHEN " + row + ".number = 1 THEN NULL::text ELSE "
+                + Sql.operand(feed.relation().name(), column) + "::text END) FROM (VALUES (1)) " + row
+                + "(number) LEFT JOIN " + Sql.relation(feed.relation()) + " ON false) collated(name)";
     }
 
     /** The statement that returns the plan for all rows of a search. */

@@ -65,7 +65,7 @@ class SearchBuffersTest {
                 CREATE EXTENSION IF NOT EXISTS pg_trgm;
                 DROP TABLE IF EXISTS diaries;
                 CREATE TABLE diaries (id bigint PRIMARY KEY, made timestamptz NOT NULL, edited timestamptz, status text NOT NULL,
-                  title text NOT NULL, body text, author_id int);
+                  title text COLLATE "C" NOT NULL, body text COLLATE "C", author_id int);
                 INSERT INTO diaries SELECT i, '2026-01-01'::timestamptz + (abs(hashint8(i)) % 40000) * interval '1 minute',
                   '2026-01-01', 'open', CASE i WHEN 150000 THEN 'Zeppelin' ELSE 'entry ' || i END, 'text ' || i % 1000, i % 100
                 FROM generate_series(1, 300000) i;
