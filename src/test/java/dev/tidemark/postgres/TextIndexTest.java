@@ -37,17 +37,17 @@ class TextIndexTest {
     static void makeTables() {
         DATABASE.run("""
                 CREATE EXTENSION IF NOT EXISTS pg_trgm;
-                DROP TABLE IF EXISTS letters;
-                CREATE TABLE letters (id bigint PRIMARY KEY, made int NOT NULL, hidden boolean NOT NULL,
+                DROP TABLE IF EXISTS missives;
+                CREATE TABLE missives (id bigint PRIMARY KEY, made int NOT NULL, hidden boolean NOT NULL,
                   subject text COLLATE "C" NOT NULL, body varchar(200) COLLATE "C");
-                INSERT INTO letters SELECT i, abs(hashint8(i)) % 5000, i % 10 = 0,
+                INSERT INTO missives SELECT i, abs(hashint8(i)) % 5000, i % 10 = 0,
                   CASE i WHEN 777 THEN 'Zeppelin' ELSE 'subject ' || i END, 'common ' || md5(i::text)
                 FROM generate_series(1, 20000) i;
-                CREATE INDEX ON letters (made DESC, id DESC);
-                CREATE INDEX letters_text ON letters USING gin (subject gin_trgm_ops, body gin_trgm_ops);
-                VACUUM ANALYZE letters;
+                CREATE INDEX ON missives (made DESC, id DESC);
+                CREATE INDEX missives_text ON missives USING gin (subject gin_trgm_ops, body gin_trgm_ops);
+                VACUUM ANALYZE missives;
                 DROP TABLE IF EXISTS postcards;
-                CREATE TABLE postcards (LIKE letters INCLUDING ALL);
+                CREATE TABLE postcards (LIKE missives INCLUDING ALL);
                 """);
     }
 
@@ -94,7 +94,7 @@ class TextIndexTest {
     @Test
     void aRareWordIsFoundAtOnce() {
         long before = statements();
-        Walk walk = search(feed("letters"), "zeppelin");
+        Walk walk = search(feed("missives"), "zeppelin");
         PageWithItems read = firstPage(walk);
         assertThat(read.items()).containsExactly("777");
         assertThat(read.page().hasNext()).isFalse();
@@ -104,10 +104,10 @@ class TextIndexTest {
 
     @Test
     void pagesOfARareWordFollowOneAnother() {
-        Feed feed = feed("letters");
+        Feed feed = feed("missives");
         List<String> expected = DATABASE
-                .rows("SELECT id::text FROM letters WHERE subject ILIKE '%999%' OR body ILIKE '%999%'"
-                        + " ORDER BY made DESC, letters.id DESC")
+                .rows("SELECT id::text FROM missives WHERE subject ILIKE '%999%' OR body ILIKE '%999%'"
+                        + " ORDER BY made DESC, missives.id DESC")
                 .stream()
                 .map(row -> row.getString(0))
                 .toList();
@@ -119,7 +119,7 @@ class TextIndexTest {
     @Test
     void aFrequentWordIsFoundInTheOrderOfTheList() {
         long before = statements();
-        Walk walk = search(feed("letters"), "common");
+        Walk walk = search(feed("missives"), "common");
         PageWithItems read = firstPage(walk);
         assertThat(read.items()).hasSize(5);
         walk.after(read.page());
@@ -129,13 +129,13 @@ class TextIndexTest {
     /** The index has no trigram for words of one or two characters, so it would be read as a whole. */
     @Test
     void aWordWithoutTrigramsIsFoundInTheOrderOfTheList() {
-        Walk walk = search(feed("letters"), "zq");
+        Walk walk = search(feed("missives"), "zq");
         assertThat(firstPage(walk).page().scanEnds().partial()).isTrue();
     }
 
     @Test
     void aFilterOnTextIsServedToo() {
-        Feed feed = feed("letters");
+        Feed feed = feed("missives");
         Walk walk = new Walk(
                 DATABASE.reader(),
                 feed,
@@ -156,14 +156,14 @@ class TextIndexTest {
     void moreMatchesThanExpectedAreFoundInTheOrderOfTheList() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS unknown_letters;
-                CREATE TABLE unknown_letters (LIKE letters INCLUDING ALL);
+                CREATE TABLE unknown_letters (LIKE missives INCLUDING ALL);
                 ALTER TABLE unknown_letters ALTER subject SET STATISTICS 0;
-                INSERT INTO unknown_letters SELECT * FROM letters;
+                INSERT INTO unknown_letters SELECT * FROM missives;
                 VACUUM ANALYZE unknown_letters;
                 """);
         List<String> expected = DATABASE
                 .rows(
-                        "SELECT id::text FROM letters WHERE subject LIKE 'subject 1%' ORDER BY made DESC, letters.id DESC")
+                        "SELECT id::text FROM missives WHERE subject LIKE 'subject 1%' ORDER BY made DESC, missives.id DESC")
                 .stream()
                 .map(row -> row.getString(0))
                 .toList();
@@ -188,7 +188,7 @@ class TextIndexTest {
                       RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = '%s'; END IF; RETURN true; END $$;
                 """.formatted(sqlState));
         long before = statements();
-        Walk walk = search(feed("letters", "visible", "failing(id)"), "zeppelin");
+        Walk walk = search(feed("missives", "visible", "failing(id)"), "zeppelin");
         PageWithItems read = firstPage(walk);
         assertThat(read.page().scanEnds().partial()).isTrue();
         assertThat(statements() - before).as("the EXPLAIN, and the page").isEqualTo(2);
@@ -204,9 +204,9 @@ class TextIndexTest {
     void aPageAroundAnItemIsReadThroughTheIndexToo() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS many_letters;
-                CREATE TABLE many_letters (LIKE letters INCLUDING ALL);
+                CREATE TABLE many_letters (LIKE missives INCLUDING ALL);
                 INSERT INTO many_letters SELECT id, made, hidden, CASE WHEN id % 25 = 0 THEN 'quagga' ELSE subject END, body
-                FROM letters;
+                FROM missives;
                 VACUUM ANALYZE many_letters;
                 """);
         Walk walk = search(feed("many_letters"), "quagga");
@@ -260,7 +260,7 @@ class TextIndexTest {
     /** So nothing was shown if the statement runs out of time after its first rows. */
     @Test
     void noRowIsPassedOnBeforeAllHaveArrived() {
-        Feed feed = feed("letters");
+        Feed feed = feed("missives");
         ListState state = search(feed, "999").state();
         PageRequest request = new PageRequest(Optional.empty(), 5);
         PageShape shape = PageShape.of(state, request).throughTextIndex();
@@ -282,7 +282,7 @@ class TextIndexTest {
 
     @Test
     void thePlansOfBothWaysAreExplained() {
-        Walk walk = search(feed("letters"), "zeppelin");
+        Walk walk = search(feed("missives"), "zeppelin");
         List<StatementPlan> plans = new PageExplainer(DATABASE.database())
                 .explain(walk.state(), new PageRequest(Optional.empty(), 5))
                 .await()
@@ -291,8 +291,8 @@ class TextIndexTest {
                 .extracting(StatementPlan::name)
                 .containsExactly("page if few rows match", "page if many rows match");
         assertThat(plans).extracting(StatementPlan::indexed).containsExactly(false, true);
-        assertThat(plans.get(0).plan()).anyMatch(line -> line.contains("Bitmap Index Scan on letters_text"));
-        assertThat(plans.get(1).plan()).noneMatch(line -> line.contains("letters_text"));
+        assertThat(plans.get(0).plan()).anyMatch(line -> line.contains("Bitmap Index Scan on missives_text"));
+        assertThat(plans.get(1).plan()).noneMatch(line -> line.contains("missives_text"));
     }
 
     private static boolean isServed(Feed feed, String column) {
@@ -326,19 +326,19 @@ class TextIndexTest {
         DATABASE.run("""
                 DO $$ BEGIN CREATE ROLE text_reader LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
                 DROP TABLE IF EXISTS private_letters;
-                CREATE TABLE private_letters (LIKE letters INCLUDING ALL);
-                INSERT INTO private_letters SELECT * FROM letters;
-                GRANT SELECT ON letters, private_letters TO text_reader;
+                CREATE TABLE private_letters (LIKE missives INCLUDING ALL);
+                INSERT INTO private_letters SELECT * FROM missives;
+                GRANT SELECT ON missives, private_letters TO text_reader;
                 CREATE POLICY seen ON private_letters USING (NOT hidden);
                 ALTER TABLE private_letters ENABLE ROW LEVEL SECURITY;
                 VACUUM ANALYZE private_letters;
                 """);
         TestDatabase reading = DATABASE.as("text_reader");
         try {
-            for (String table : List.of("letters", "private_letters")) {
+            for (String table : List.of("missives", "private_letters")) {
                 Feed feed = reading.feed(
                         "table", table, "columns", "id", "orders.o", "made desc", "search.columns", "subject, body");
-                assertThat(isServed(feed, "subject")).isEqualTo(table.equals("letters"));
+                assertThat(isServed(feed, "subject")).isEqualTo(table.equals("missives"));
                 Condition search = new Condition.Search(feed.policy().search().columns(), List.of("zeppelin"));
                 assertThat(new Walk(reading.reader(), feed, 5, search)
                                 .read(Optional.empty())
@@ -356,13 +356,13 @@ class TextIndexTest {
     void indexesUnderAViewAndOfPartitionsAreUsed() {
         DATABASE.run("""
                 DROP VIEW IF EXISTS seen_letters;
-                CREATE VIEW seen_letters AS SELECT id, made, subject, body FROM letters WHERE NOT hidden;
+                CREATE VIEW seen_letters AS SELECT id, made, subject, body FROM missives WHERE NOT hidden;
                 DROP TABLE IF EXISTS monthly_letters;
-                CREATE TABLE monthly_letters (LIKE letters) PARTITION BY RANGE (id);
+                CREATE TABLE monthly_letters (LIKE missives) PARTITION BY RANGE (id);
                 CREATE TABLE monthly_letters_1 PARTITION OF monthly_letters FOR VALUES FROM (0) TO (10000);
                 CREATE TABLE monthly_letters_2 PARTITION OF monthly_letters FOR VALUES FROM (10000) TO (90000);
                 CREATE TABLE monthly_letters_3 PARTITION OF monthly_letters FOR VALUES FROM (90000) TO (99000);
-                INSERT INTO monthly_letters SELECT * FROM letters;
+                INSERT INTO monthly_letters SELECT * FROM missives;
                 CREATE UNIQUE INDEX ON monthly_letters (id);
                 CREATE INDEX ON monthly_letters (made DESC, id DESC);
                 CREATE INDEX ON monthly_letters USING gin (subject gin_trgm_ops, body gin_trgm_ops);

@@ -67,7 +67,7 @@ class PoolerModeTest {
     void plansAreReadOverAPooler() throws Exception {
         execute("""
                 CREATE EXTENSION IF NOT EXISTS pg_trgm;
-                CREATE TABLE notes (id bigint PRIMARY KEY, note text NOT NULL);
+                CREATE TABLE notes (id bigint PRIMARY KEY, note text COLLATE "C" NOT NULL);
                 INSERT INTO notes SELECT i, 'note ' || i FROM generate_series(1, 5000) i;
                 CREATE INDEX ON notes USING gin (note gin_trgm_ops);
                 ANALYZE notes;
@@ -86,8 +86,8 @@ class PoolerModeTest {
                                 .tag("connections", "text")
                                 .timer()
                                 .count())
-                        .as("the EXPLAIN, and two pages")
-                        .isEqualTo(3);
+                        .as("two pages, each after an EXPLAIN")
+                        .isEqualTo(4);
                 assertThat(database.counter()
                                 .estimate(new ListState(feed, feed.orders().byDefault(), List.of()))
                                 .await()
