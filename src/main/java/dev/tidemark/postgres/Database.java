@@ -114,9 +114,9 @@ public class Database implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement. Fails with a {@link ReadFailure}. With a single host, the statement is retried once, and only if a
-     * pinned connection was lost before the first row arrived; with several, as {@link SeveralHosts} says. The statement
-     * continues if the caller no longer waits for it.
+     * Runs a statement. Fails with a {@link ReadFailure}. With a single host, the statement is retried once over a pool,
+     * and only if no row has arrived, and its pinned connection was lost or held up, or the statement has waited for a
+     * lock; with several, as {@link SeveralHosts} says. The statement continues if the caller no longer waits for it.
      *
      * @param receivers creates the receiver of the rows; called for each host that is tried
      */

@@ -85,7 +85,7 @@ final class PageReceiver implements RowReceiver<PageReceiver> {
 
     @Override
     public Collector<Row, ?, PageReceiver> collector() {
-        return RowReceiver.collectorInto(this, collector -> collector);
+        return RowReceiver.collectorInto(this, receiver -> receiver);
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** Compresses and streams the bodies of responses. */
+/** Compresses bodies, and streams those of exports and events; the framework writes the others. */
 @NullMarked
 package dev.tidemark.http.bodies;
 

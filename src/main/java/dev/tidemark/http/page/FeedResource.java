@@ -22,8 +22,9 @@ import org.jboss.resteasy.reactive.RestResponse;
  * Serves the list of feeds and the pages of each feed. {@code ExportResource} serves the path of a feed to clients that
  * prefer an export. {@code ConditionalResponses} turns a response into {@code 304} if the client already has its
  * content, {@code DroppedResponses} drops one for which there is no memory, and {@code ContentCoding} compresses the
- * others. All resources below {@code /api} have the same class-level path, because the framework would otherwise respond
- * to a POST with 404 instead of 405.
+ * others. Headers are set on the response of Vert.x, and the framework writes the bytes. All resources below
+ * {@code /api} have the same class-level path, because the framework would otherwise respond to a POST with 404 instead
+ * of 405.
  */
 @Path("/api")
 @Produces(MediaType.APPLICATION_JSON)
@@ -67,10 +68,10 @@ public class FeedResource {
     @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
-        return requests.answer(feed, context, (served, caller) -> respond(served, caller, request));
+        return requests.answer(feed, context, (served, caller) -> readPage(served, caller, request));
     }
 
-    private Uni<RestResponse<byte[]>> respond(ServedFeed served, Caller caller, HttpServerRequest request) {
+    private Uni<RestResponse<byte[]>> readPage(ServedFeed served, Caller caller, HttpServerRequest request) {
         ParsedQuery query = parser.parse(served, caller, request);
         return pages.read(served, query).map(page -> served.respond(request, page));
     }

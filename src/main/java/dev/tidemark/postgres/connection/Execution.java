@@ -47,13 +47,17 @@ public class Execution<T> {
         this(other.tables, other.sql, other.values, other.receiver);
     }
 
-    /** The number of statements that {@link #send} sends. */
+    /** The number of statements that {@link #sendOver} sends. */
     protected int statementCount() {
         return 1;
     }
 
-    /** @param handler called when all statements have ended */
-    protected void send(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
+    /**
+     * Sends the statements by calling {@link Connection#send} for each: here, for the query.
+     *
+     * @param handler called when all statements have ended
+     */
+    protected void sendOver(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
         connection.send(
                 this,
                 sql,

@@ -115,7 +115,7 @@ final class PinnedConnection implements Execution.Connection {
             handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
         } else {
             // Calls send() for each statement.
-            execution.send(this, handler);
+            execution.sendOver(this, handler);
         }
     }
 

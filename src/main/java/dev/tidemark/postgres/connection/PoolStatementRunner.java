@@ -258,7 +258,7 @@ final class PoolStatementRunner {
             waiting.remove(this);
             Promise<Result<T>> answer = Promise.promise();
             if (tryStart(connection)) {
-                execution.send(new PooledConnection(connection, Objects.requireNonNull(wire)), answer);
+                execution.sendOver(new PooledConnection(connection, Objects.requireNonNull(wire)), answer);
             } else {
                 answer.fail(ReadFailures.WAIT_TOO_LONG);
             }

@@ -6,7 +6,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.function.Supplier;
 
 /**
- * A statement with its values.
+ * A statement with its values, and what it takes to run it on a host.
  *
  * @param values all of them texts
  * @param receivers creates the receiver of the rows; called for each host that is tried

@@ -100,7 +100,7 @@ final class LogPositionBracket<T> extends Execution<T> implements RowReceiver<T>
     }
 
     @Override
-    protected void send(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
+    protected void sendOver(Connection connection, Handler<AsyncResult<Result<T>>> handler) {
         connection.send(
                 this,
                 before.sql(),

@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The SQL of a statement, and its kind. The text that is sent ends with a comment once roles have changed
- * ({@code StatementTexts}), and stands in another statement behind a pooler ({@code SessionGuard}).
+ * The SQL of a statement, and its kind. The text that is sent ends with a comment until the roles have been read, and
+ * once they have changed ({@code StatementTexts}). Behind a pooler, it stands in another statement
+ * ({@code SessionGuard}).
  *
  * @param parameterCount the number of parameters. It cannot be read from the SQL, which contains declared conditions
  * @param tables the tables and views that the statement reads

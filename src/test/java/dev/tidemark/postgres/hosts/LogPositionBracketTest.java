@@ -102,7 +102,7 @@ class LogPositionBracketTest {
                     return FLOOR;
                 });
         Promise<Result<Long>> result = Promise.promise();
-        bracket.send(sending(List.of(before, read, after).iterator()), result);
+        bracket.sendOver(sending(List.of(before, read, after).iterator()), result);
         Await.until("all statements have ended", result.future()::isComplete);
         return result.future();
     }
