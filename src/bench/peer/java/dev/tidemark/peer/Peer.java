@@ -61,6 +61,8 @@ public final class Peer extends AbstractVerticle {
                 .setPipeliningLimit(1_000)
                 .addProperty("plan_cache_mode", "force_generic_plan")
                 .addProperty("enable_sort", "off")
+                .addProperty("enable_incremental_sort", "off")
+                .addProperty("random_page_cost", "1")
                 .addProperty("jit", "off");
         PgConnection.connect(vertx, options)
                 .compose(connection -> connection
