@@ -6,6 +6,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.http.page.FeedListing;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Collection;
@@ -102,7 +103,16 @@ final class FeedsDocument {
                 if (path.equals("/v3/{feed}") && !feed.policy().universal().backward()) {
                     response.getJsonObject("links").remove("previous");
                 }
+                removeExampleWithReference(response);
             }
+        }
+    }
+
+    /** Tools take an object with a member {@code $ref} for a reference, even in an example, where it is a column. */
+    private static void removeExampleWithReference(JsonObject response) {
+        JsonObject json = at(response, "content").getJsonObject("application/json", new JsonObject());
+        if (Json.encode(json.getValue("example")).contains("\"$ref\":")) {
+            json.remove("example");
         }
     }
 

@@ -406,20 +406,38 @@ class OpenApiTest {
 
     @Test
     void descriptionsAreSentences() {
-        assertThat(descriptions(document().getMap(""))).isNotEmpty().allMatch(SENTENCES.asMatchPredicate());
+        assertThat(members("description", String.class, document().getMap("")))
+                .isNotEmpty()
+                .allMatch(text -> SENTENCES.matcher((String) text).matches());
     }
 
-    private static List<String> descriptions(Object value) {
+    @Test
+    void noExampleHasAMemberThatToolsTakeForAReference() {
+        List<Object> examples = members("example", Map.class, document().getMap("paths"));
+        assertThat(examples).isNotEmpty();
+        assertThat(members("$ref", Object.class, examples)).isEmpty();
+    }
+
+    /** The generator for Kotlin writes the values of an enumeration of booleans as texts. */
+    @Test
+    void noBooleanIsAnEnumeration() {
+        assertThat(members("enum", List.class, document().getMap("")))
+                .isNotEmpty()
+                .noneMatch(values -> ((List<?>) values).contains(true));
+    }
+
+    /** The members with the name and type in a value, at any depth, but not within each other. */
+    private static List<Object> members(String name, Class<?> type, Object value) {
         if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream()
-                    .flatMap(entry -> entry.getKey().equals("description") && entry.getValue() instanceof String text
-                            ? Stream.of(text)
-                            : descriptions(entry.getValue()).stream())
+                    .flatMap(entry -> entry.getKey().equals(name) && type.isInstance(entry.getValue())
+                            ? Stream.of(entry.getValue())
+                            : members(name, type, entry.getValue()).stream())
                     .toList();
         }
         return value instanceof Collection<?> list
                 ? list.stream()
-                        .flatMap(element -> descriptions(element).stream())
+                        .flatMap(element -> members(name, type, element).stream())
                         .toList()
                 : List.of();
     }
