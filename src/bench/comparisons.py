@@ -8,7 +8,7 @@ import time
 import load
 import openloop
 import places
-from inbox import FIRST_PAGE, KEPT_FEED, KEPT_ITEMS, NAMED_ROOMS, ORDERS, PLAIN_ROOMS
+from inbox import AUTHORS, FIRST_PAGE, KEPT_FEED, KEPT_ITEMS, NAMED_ROOMS, ORDERS, PLAIN_ROOMS
 from report import AT_LEAST, AT_MOST, Bound, Ratio
 from streams import BulkWriter, FreshStreams, Inserter, Polling, StalledStreams, Streams, Writer
 
@@ -134,15 +134,17 @@ class Comparisons:
             Ratio("deep pages: with / without moments", "rps", "deep with moments", "deep")]
 
     def embed(self):
-        """Reads random deep pages with an embedded row of two columns beside each item, and without it."""
+        """Reads random deep pages with an embedded row of two columns beside each item, of which 30, 10, or 3 of a page are
+        different, and without it."""
         server, connections = self.inbox.start_embeds(), self.options.connections
-        unsigned_paths, signed_paths, baseline_paths = self.inbox.write_signed_paths(server)
-        measurements = {"without embed": self._wrk(server, "", connections, unsigned_paths),
-                        "with embed": self._wrk(server, "", connections, signed_paths),
-                        "baseline, joined": self._wrk(self.inbox.baseline, "", connections, baseline_paths)}
+        paths, baseline_paths = self.inbox.write_signed_paths(server)
+        names = {feed: f"{authors} embedded rows" for feed, authors in AUTHORS.items()} | {"unsigned": "no embedded rows"}
+        measurements = {names[feed]: self._wrk(server, "", connections, file) for feed, file in paths.items()}
+        measurements["baseline, joined"] = self._wrk(self.inbox.baseline, "", connections, baseline_paths)
         return measurements, [
-            Ratio("deep pages: with / without an embed", "rps", "with embed", "without embed", AT_LEAST, 0.75),
-            Ratio("deep pages with an embed: Tidemark / baseline", "rps", "with embed", "baseline, joined", AT_LEAST, 1.8)]
+            *(Ratio(f"deep pages: {names[feed]} / none", "rps", names[feed], names["unsigned"], AT_LEAST, 0.75)
+              for feed in AUTHORS),
+            Ratio("deep pages with an embed: Tidemark / baseline", "rps", names["signed"], "baseline, joined", AT_LEAST, 1.8)]
 
     @staticmethod
     def _as_refreshes(requests, measurement):
@@ -366,8 +368,8 @@ class Comparisons:
         if self.options.before_jar:
             servers["before, "] = self.inbox.start_embeds("before", self.options.before_jar, self.inbox.port + 8)
         deep, _ = self.inbox.write_deep_paths()
-        unsigned, _, _ = self.inbox.write_signed_paths(servers[""])
-        locked, other = (paths.read_text(encoding="utf-8").split() for paths in (deep, unsigned))
+        signed, _ = self.inbox.write_signed_paths(servers[""])
+        locked, other = (paths.read_text(encoding="utf-8").split() for paths in (deep, signed["unsigned"]))
         measurements, bounds = {}, []
         for prefix, server in servers.items():
             # A page is not the first of its server.

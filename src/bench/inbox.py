@@ -35,7 +35,8 @@ ORDERS = {
 MIXED_INDEX = ("create index if not exists messages_grouped on public.messages (status, created_at desc, id desc)"
                " where deleted_at is null")
 
-# A copy of the inbox whose rows have authors, each with about 20 rows at random places of the list.
+# A copy of the inbox whose rows have authors, each with about 20 rows at random places of the list, and also refer to one of
+# 10 people and to one of 3.
 SIGNED_TABLES = (
     "create table if not exists public.people (id int primary key, name text not null, avatar text not null)",
     "insert into public.people select i, 'Person ' || i, 'https://example.org/avatars/' || i || '.png'"
@@ -43,9 +44,14 @@ SIGNED_TABLES = (
     "create table if not exists public.signed as select m.*, ((hashint8(m.id)::bigint + 2147483648)"
     " % (select count(*) from public.people))::int as author_id from public.messages m order by id",
     "create unique index if not exists signed_id on public.signed (id)",
-    "alter table public.signed alter id set not null, alter created_at set not null",
+    "alter table public.signed alter id set not null, alter created_at set not null,"
+    " add column if not exists one_of_10 int generated always as (author_id % 10) stored,"
+    " add column if not exists one_of_3 int generated always as (author_id % 3) stored",
     "create index if not exists signed_newest on public.signed (created_at desc, id desc) where deleted_at is null",
     "vacuum (analyze) public.people, public.signed", "checkpoint")
+
+# The feeds with embedded authors, and how many different authors a page of theirs has at most.
+AUTHORS = {"signed": 30, "signed_by_10": 10, "signed_by_3": 3}
 
 
 # Messages of many rooms, without and with triggers that name the rooms of the changed rows.
@@ -142,7 +148,7 @@ class Inbox:
         return tidemark_paths, baseline_paths
 
     def start_embeds(self, name="embeds", jar=None, port=None):
-        """Starts another Tidemark server with the feeds "unsigned" and "signed", and returns it."""
+        """Starts another Tidemark server with the feeds of embeds.yaml, and returns it."""
         self.postgres.sql(self.database, *SIGNED_TABLES)
         settings = {"QUARKUS_CONFIG_LOCATIONS": f"{HERE / 'feeds.yaml'},{HERE / 'embeds.yaml'}"}
         return self.servers.enter_context(self._tidemark(name, port or self.port + 9, settings, jar))
@@ -160,22 +166,22 @@ class Inbox:
         return [f"/api/{feed}/live?room={room}&limit={limit}" for room in range(ROOMS)], ids
 
     def write_signed_paths(self, server):
-        """Writes three files with paths to the same random positions, for the feeds "unsigned" and "signed" and for the
-        baseline, and checks some pages."""
+        """Writes files with paths to the same random positions, and checks some pages. Returns the files for the feeds of
+        embeds.yaml, by name, and the file for the baseline."""
         client = places.Client(server.url)
         items = [item for _, item in places.random_places(server.url, min(self.options.places, 1000))]
-        unsigned, signed = ([places.place_after(client, item["id"], f"/api/{feed}")[0] for item in items]
-                            for feed in ("unsigned", "signed"))
+        paths = {feed: [places.place_after(client, item["id"], f"/api/{feed}")[0] for item in items]
+                 for feed in ("unsigned", *AUTHORS)}
         baseline = [places.baseline_path(item).replace("/messages", "/signed") for item in items]
-        for path, plain, joined in list(zip(signed, unsigned, baseline))[:CHECKED_PAGES]:
-            page = client.get(path)
-            ids = [item["id"] for item in page["items"]]
-            if len({item["author"]["name"] for item in page["items"]}) < 25:
-                raise SystemExit(f"{path} has too few different authors")
-            if not ids == places.checked_ids(server.url, plain, True) == places.checked_ids(self.baseline.url, joined, True):
-                raise SystemExit(f"{path} is not the same page everywhere")
-        return (self._write("unsigned", unsigned), self._write("signed", signed),
-                self._write("signed-baseline", baseline))
+        for i in range(min(CHECKED_PAGES, len(items))):
+            ids = places.checked_ids(self.baseline.url, baseline[i], True)
+            if any(places.checked_ids(server.url, of_feed[i], True) != ids for of_feed in paths.values()):
+                raise SystemExit(f"{baseline[i]} is not the same page everywhere")
+            for feed, authors in AUTHORS.items():
+                names = {item["author"]["name"] for item in client.get(paths[feed][i])["items"]}
+                if not authors * 4 // 5 <= len(names) <= authors:
+                    raise SystemExit(f"{paths[feed][i]} has {len(names)} different authors")
+        return {feed: self._write(feed, of_feed) for feed, of_feed in paths.items()}, self._write("signed-baseline", baseline)
 
     def write_depth_paths(self, name):
         """Writes files with paths to pages at the start of an order and at a depth of 90 %. Returns the path of the
