@@ -14,17 +14,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Requests pages at constant rates, whether or not earlier requests have been answered (an <em>open loop</em>). A request
- * waits until a connection is free, and its time counts from when it was due. Otherwise, a slow server would get fewer
- * requests, and its pauses would hardly show in the times (<em>coordinated omission</em>).
+ * Requests pages at constant rates, whether or not earlier requests have been answered (an <em>open loop</em>). A
+ * request waits until a connection is free, and its time counts from when it was due. Otherwise, a slow server would
+ * get fewer requests, and its pauses would hardly show in the times (<em>coordinated omission</em>).
  *
  * <pre>java OpenLoop.java PORT PATHS_FILE CONNECTIONS RATE:SECONDS…</pre>
  *
  * Each RATE:SECONDS is a phase. Requests that were due but not sent at its end are given up. Prints a line of JSON for
- * each phase, with the requests per second that were due, were served (status 200), were rejected (503), and were neither (given
- * up, any other status, or a closed connection); the median, the 99th percentile, and the maximum of the times of the
- * served and of the rejected requests, in microseconds; and in {@code last_bad} the time from the start of the phase to
- * the last answer that was not a page within a quarter of a second, in microseconds.
+ * each phase, with the requests per second that were due, were served (status 200), were rejected (503), and were
+ * neither (given up, any other status, or a closed connection); the median, the 99th percentile, and the maximum of
+ * the times of the served and of the rejected requests, in microseconds; and in {@code last_bad} the time from the
+ * start of the phase to the last answer that was not a page within a quarter of a second, in microseconds.
  */
 final class OpenLoop {
 

@@ -8,7 +8,10 @@ import org.openapitools.client.model.Problem;
 import org.openapitools.client.model.TicketsItem;
 import org.openapitools.client.model.TicketsPage;
 
-/** Scrolls a feed that declares a scope, as the tenant that a token names, with the client that OpenAPI Generator makes. */
+/**
+ * Scrolls a feed that declares a scope, as the tenant that a token names, with the client that OpenAPI Generator
+ * makes.
+ */
 class Scroll {
 
     public static void main(String[] arguments) throws Exception {

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The guide to an audit log, block by block: its statements, its feed, its script, and its commands with their output. */
+/**
+ * The guide to an audit log, block by block: its statements, its feed, its script, and its commands with their output.
+ */
 @Slow
 class AuditLogGuideIT {
 

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An archive (AppCDS) of the classes that a server has loaded by the time it has served some pages. With it, a server needs less
- * than two thirds of the processor time to start. A JVM archives only classes that its own class loaders have loaded, not
- * those of Quarkus' class loader, so the jars of the package become the class path, as in the image.
+ * An archive (AppCDS) of the classes that a server has loaded by the time it has served some pages. With it, a server
+ * needs less than two thirds of the processor time to start. A JVM archives only classes that its own class loaders
+ * have loaded, not those of Quarkus' class loader, so the jars of the package become the class path, as in the image.
  */
 final class ClassDataArchive {
 
@@ -70,8 +70,8 @@ final class ClassDataArchive {
     }
 
     /**
-     * Writes a jar that contains only the package's manifest, with a class path that lists the jars in the order in which
-     * Quarkus' class loader searches them.
+     * Writes a jar that contains only the package's manifest, with a class path that lists the jars in the order in
+     * which Quarkus' class loader searches them.
      */
     private static void writeJar(Path jar, Path root) throws IOException {
         List<Path> classPath = new ArrayList<>();

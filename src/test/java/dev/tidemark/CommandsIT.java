@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of the deployed package, as they are run in a terminal or a pipeline. Each test starts a process, so most
- * of what the commands do is tested without one, in CommandsTest and TidemarkMainTest.
+ * The commands of the deployed package, as they are run in a terminal or a pipeline. Each test starts a process, so
+ * most of what the commands do is tested without one, in CommandsTest and TidemarkMainTest.
  */
 @Timeout(120)
 class CommandsIT {

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks the deployment files against each other and against the project. {@link DeploymentExampleIT} starts what they declare.
+ * Checks the deployment files against each other and against the project. {@link DeploymentExampleIT} starts what they
+ * declare.
  */
 class DeploymentFilesTest {
 

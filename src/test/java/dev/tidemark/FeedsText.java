@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes declarations as the text of the setting {@code tidemark.feeds}. Tests give them as flat names and values, such
- * as {@code notes.orders.newest}, so that they can change one property of a declaration.
+ * Writes declarations as the text of the setting {@code tidemark.feeds}. Tests give them as flat names and values,
+ * such as {@code notes.orders.newest}, so that they can change one property of a declaration.
  */
 public final class FeedsText {
 

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The {@code curl} commands of the README and of several guides print the output that is shown below them. They run with
- * Bash, against the sample inbox. Of each document, the test runs the blocks in which all commands send requests, up to the
- * first block that writes to the database or starts another server.
+ * The {@code curl} commands of the README and of several guides print the output that is shown below them. They run
+ * with Bash, against the sample inbox. Of each document, the test runs the blocks in which all commands send requests,
+ * up to the first block that writes to the database or starts another server.
  */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
@@ -37,7 +37,9 @@ class GuidesTest {
     /** A cursor, which the guides may shorten. With the public key of the sample inbox, it is the same everywhere. */
     private static final String CURSOR = "(A[A-Za-z0-9_-]{7})([A-Za-z0-9_-]{53,}|…)";
 
-    /** Parts of the output that differ from run to run: moments, ids of requests, times, and the planner's estimates. */
+    /**
+     * Parts of the output that differ from run to run: moments, ids of requests, times, and the planner's estimates.
+     */
     private static final List<String> VARYING = List.of(
             "(?<=\"moment\": ?\")[A-Za-z0-9_-]+…?",
             "(?<=\"request_id\":\")\\w+",

@@ -114,7 +114,9 @@ class ManagementPortIT {
         }
     }
 
-    /** A rolling update to a configuration without feeds keeps the old instances, because the new ones are never ready. */
+    /**
+     * A rolling update to a configuration without feeds keeps the old instances, because the new ones are never ready.
+     */
     @Test
     void aServerWithoutFeedsRunsButIsNotReady() throws Exception {
         try (var idle = new DeployedServer(Map.of(

@@ -118,8 +118,8 @@ class NativeImageRulesTest {
                     .anyMatch(parameter -> leadsToNettyOrVertx(parameter.getRawType())));
 
     /**
-     * The methods whose results depend on the time, the machine, the process or chance, or that affect only the running
-     * process: for each class, a pattern that matches their names.
+     * The methods whose results depend on the time, the machine, the process or chance, or that affect only the
+     * running process: for each class, a pattern that matches their names.
      */
     private static final Map<String, String> MACHINE_DEPENDENT_METHODS = Map.ofEntries(
             Map.entry("java.lang.System", "nanoTime|currentTimeMillis|getenv|getProperty|getProperties|console"),

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The input for GraalVM that {@code ./mvnw verify -Pnative-sources} writes. Everything that the framework creates or
- * inspects by name must be registered there, because an executable finds nothing else by name. {@link NoReflectionTest}
- * checks that our own code looks nothing up by name.
+ * inspects by name must be registered there, because an executable finds nothing else by name.
+ * {@link NoReflectionTest} checks that our own code looks nothing up by name.
  */
 class NativeSourcesCheck {
 
@@ -170,8 +170,8 @@ class NativeSourcesCheck {
     }
 
     /**
-     * Initializes, in a separate JVM, the classes that the native build initializes. {@link NativeImageRulesTest} checks
-     * the code of these classes.
+     * Initializes, in a separate JVM, the classes that the native build initializes. {@link NativeImageRulesTest}
+     * checks the code of these classes.
      */
     @Test
     void noObjectThatABuildRejectsIsCreatedBeforeTheStart() throws IOException {

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A native executable finds classes, methods and resources by name only if they are registered. With the exceptions
- * that the tests list, our code looks nothing up by name. {@link NativeSourcesCheck} checks what the framework looks up.
+ * that the tests list, our code looks nothing up by name. {@link NativeSourcesCheck} checks what the framework looks
+ * up.
  */
 @BesideQuarkusTests
 class NoReflectionTest {
@@ -49,8 +50,8 @@ class NoReflectionTest {
     }
 
     /**
-     * There are two exceptions: {@code application.yaml} registers the feed browser's files for native executables, and
-     * {@code Settings} reads the mappings in a static initializer, while the executable is built.
+     * There are two exceptions: {@code application.yaml} registers the feed browser's files for native executables,
+     * and {@code Settings} reads the mappings in a static initializer, while the executable is built.
      */
     @Test
     void ourCodeLooksNothingUpByName() {

@@ -228,8 +228,8 @@ class ProxyExampleIT {
         try {
             return client.send(request.build(), body);
         } catch (IOException e) {
-            // nginx ends a connection after 1,000 requests. Unlike browsers, the JDK's client does not repeat a request
-            // that arrives at that moment.
+            // nginx ends a connection after 1,000 requests. Unlike browsers, the JDK's client does not repeat a
+            // request that arrives at that moment.
             if (!String.valueOf(e.getMessage()).contains("GOAWAY")) {
                 throw e;
             }

@@ -3,8 +3,8 @@ package dev.tidemark;
 import java.util.Random;
 
 /**
- * The seeds of random tests. Each seed is printed with the class that uses it. {@code -Dseed=N} makes a test take the same
- * random numbers again, as far as these do not depend on the scheduling of threads.
+ * The seeds of random tests. Each seed is printed with the class that uses it. {@code -Dseed=N} makes a test take the
+ * same random numbers again, as far as these do not depend on the scheduling of threads.
  */
 public final class Seed {
 

@@ -43,8 +43,9 @@ class ShutdownIT {
     private static final String HELD_QUERY = "select 1 as id from pg_advisory_xact_lock_shared(7)";
 
     /**
-     * Requests over open connections are answered during this delay only, and the server does not end before it has passed.
-     * It is longer than a busy machine can keep a client from sending its request; the tests do not wait for its end.
+     * Requests over open connections are answered during this delay only, and the server does not end before it has
+     * passed. It is longer than a busy machine can keep a client from sending its request; the tests do not wait for
+     * its end.
      */
     private static final Map<String, String> LONG_DELAY = Map.of("QUARKUS_SHUTDOWN_DELAY", "10m");
 

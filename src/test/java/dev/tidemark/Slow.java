@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test that is not part of {@code ./mvnw verify}, because it takes long, or needs several servers or downloads. {@code ./mvnw
- * verify -Pslow} runs it.
+ * A test that is not part of {@code ./mvnw verify}, because it takes long, or needs several servers or downloads.
+ * {@code ./mvnw verify -Pslow} runs it.
  */
 @Tag("slow")
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * How much of a long test is run. With the system property {@value #FACTOR}, everything is run, and the number of runs of
- * a random test is multiplied by it.
+ * How much of a long test is run. With the system property {@value #FACTOR}, everything is run, and the number of runs
+ * of a random test is multiplied by it.
  */
 public final class Soak {
 

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** While an app scrolls through a feed, an operator changes the strategy or the columns of the feed and restarts the server. */
+/**
+ * While an app scrolls through a feed, an operator changes the strategy or the columns of the feed and restarts the
+ * server.
+ */
 class StrategyChangeIT {
 
     private static final List<String> ORDERS =

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Settings for where a request carries its token, how expiry is checked, and where the verification keys come from. */
+/**
+ * Settings for where a request carries its token, how expiry is checked, and where the verification keys come from.
+ */
 @Timeout(120)
 @Slow
 class TokenSettingsIT {

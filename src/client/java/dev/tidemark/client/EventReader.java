@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a stream of server-sent events. Nothing behind an event is requested from the connection before {@link #next} is
- * called again, so that the server notices a client that is slow.
+ * Parses a stream of server-sent events. Nothing behind an event is requested from the connection before {@link #next}
+ * is called again, so that the server notices a client that is slow.
  */
 final class EventReader implements Flow.Subscriber<String> {
 

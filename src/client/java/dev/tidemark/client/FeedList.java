@@ -53,7 +53,8 @@ public final class FeedList<T> {
      *
      * @param filter the name of a query parameter that filters the feed, such as {@code status}, {@code
      *     created_at.gte}, {@code subject.prefix}, or {@code assignee.is}
-     * @param values one value, or several values of which an item must match one; without values, the filter is removed
+     * @param values one value, or several values of which an item must match one; without values, the filter is
+     *     removed
      * @return a new list
      */
     public FeedList<T> where(String filter, String... values) {
@@ -196,9 +197,9 @@ public final class FeedList<T> {
     }
 
     /**
-     * Reads the current first page, which shows all edits, moves, deletions, and new items. Of the items that you keep,
-     * the server sends again only those that may have been written since {@code moment}. The page has as many items as
-     * {@link #limit} says, up to the feed's {@code delta-max}. The feed must be declared with {@code delta}.
+     * Reads the current first page, which shows all edits, moves, deletions, and new items. Of the items that you
+     * keep, the server sends again only those that may have been written since {@code moment}. The page has as many
+     * items as {@link #limit} says, up to the feed's {@code delta-max}. The feed must be declared with {@code delta}.
      *
      * @param kept items from pages of this list, read with the same fields; the fields must include the key
      * @param moment {@link Page#moment} of the one of these pages that was read first
@@ -225,9 +226,9 @@ public final class FeedList<T> {
     }
 
     /**
-     * Reads the items that are neither known nor sent, and adds them to {@code known}: they became visible without being
-     * written, or they moved up to this page because items above them were deleted. Adjacent items are read in one
-     * request. An item that has disappeared meanwhile is left out.
+     * Reads the items that are neither known nor sent, and adds them to {@code known}: they became visible without
+     * being written, or they moved up to this page because items above them were deleted. Adjacent items are read in
+     * one request. An item that has disappeared meanwhile is left out.
      */
     CompletableFuture<Void> readMissing(
             List<List<String>> keys, Map<List<String>, T> known, Function<T, List<String>> keyValuesOf) {
@@ -281,9 +282,9 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns the beginning of this list as a store has kept it, or an empty list if it has kept none. Sends no request
-     * before {@link KeptList#refresh} or {@link KeptList#events}. Pages have as many items as {@link #limit} says; a
-     * {@link #count} is ignored.
+     * Returns the beginning of this list as a store has kept it, or an empty list if it has kept none. Sends no
+     * request before {@link KeptList#refresh} or {@link KeptList#events}. Pages have as many items as {@link #limit}
+     * says; a {@link #count} is ignored.
      *
      * @param keyOf returns the key of an item: a value, or a list of values if the key has several columns; not null
      * @param store where the list is kept. Its {@link KeptList.Store#load} is called before this method returns
@@ -294,8 +295,8 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns an empty list that no store keeps, for the time that a program runs. Otherwise the same as the method with a
-     * store.
+     * Returns an empty list that no store keeps, for the time that a program runs. Otherwise the same as the method
+     * with a store.
      *
      * @param keyOf returns the key of an item: a value, or a list of values if the key has several columns; not null
      * @return the list
@@ -316,8 +317,8 @@ public final class FeedList<T> {
     }
 
     /**
-     * Counts the items by the values of a column without reading them. A filter on the column itself names the values to
-     * count; otherwise, all values that occur are counted.
+     * Counts the items by the values of a column without reading them. A filter on the column itself names the values
+     * to count; otherwise, all values that occur are counted.
      *
      * @param by a column that the feed declares under {@code counts}
      * @param upTo where counting stops for each value, from 1 to 1000

@@ -12,8 +12,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes in which a part of a list is kept: a line with a checksum of the rest, and a JSON object. The object has the
- * list's URL, because the cursors and the items are of no use to another list.
+ * The bytes in which a part of a list is kept: a line with a checksum of the rest, and a JSON object. The object has
+ * the list's URL, because the cursors and the items are of no use to another list.
  *
  * @param jsonOf returns the JSON text of an item
  */

@@ -18,29 +18,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The beginning of a list, which a {@link Store} keeps, so that it is shown at once, without network, when the program
  * starts again. It grows with {@link #loadMore}. A {@link #refresh} brings it up to date: if the feed is declared with
- * {@code delta}, the server sends only the items that were written since; otherwise the list begins again with its first
- * page. While a thread applies the {@link #events}, the list is what the server has: other people's new items, edits,
- * moves, and deletions arrive by themselves.
+ * {@code delta}, the server sends only the items that were written since; otherwise the list begins again with its
+ * first page. While a thread applies the {@link #events}, the list is what the server has: other people's new items,
+ * edits, moves, and deletions arrive by themselves.
  *
- * <p>A list never has a gap. It holds at most as many items as the feed's {@code delta-max}: a refresh or an event lets go
- * of the last items beyond, which {@link #loadMore} reads again. If the server rejects the list's cursor or moment, a
- * refresh reads its first page again.
+ * <p>A list never has a gap. It holds at most as many items as the feed's {@code delta-max}: a refresh or an event
+ * lets go of the last items beyond, which {@link #loadMore} reads again. If the server rejects the list's cursor or
+ * moment, a refresh reads its first page again.
  *
  * <p>The server looks at a limited number of rows for each page of a search. So the first page and {@link #loadMore}
  * can find no items although {@link #hasMore} is true. If the feed is declared with {@code delta}, a refresh sends as
  * many requests as it needs to read the search as far as the list does.
  *
- * <p>All methods can be called from any thread. {@link #items} and {@link #hasMore} never wait; the others wait for each
- * other and for the server. If a read fails, they throw a {@link FeedException}, and the list stays as it is.
+ * <p>All methods can be called from any thread. {@link #items} and {@link #hasMore} never wait; the others wait for
+ * each other and for the server. If a read fails, they throw a {@link FeedException}, and the list stays as it is.
  *
  * @param <T> the type of the items
  */
 public final class KeptList<T> {
 
     /**
-     * Where a list is kept. A store keeps one list, and the list of one user: a program with several users needs a store
-     * for each. What a list with another URL, order, filter, or fields has saved, and what is incomplete or altered,
-     * counts as absent.
+     * Where a list is kept. A store keeps one list, and the list of one user: a program with several users needs a
+     * store for each. What a list with another URL, order, filter, or fields has saved, and what is incomplete or
+     * altered, counts as absent.
      */
     public interface Store {
 
@@ -61,8 +61,8 @@ public final class KeptList<T> {
         void save(byte[] list) throws IOException;
 
         /**
-         * Returns a store in a file, which is replaced as a whole. During a save, there is another file with the suffix
-         * {@code .tmp} next to it.
+         * Returns a store in a file, which is replaced as a whole. During a save, there is another file with the
+         * suffix {@code .tmp} next to it.
          *
          * @param file the file. It need not exist, but its directory must
          * @return the store
@@ -154,8 +154,8 @@ public final class KeptList<T> {
     }
 
     /**
-     * Brings the list up to date, and saves it. A list that has read nothing yet reads its first page. If the feed is not
-     * declared with {@code delta}, every refresh reads the first page, and lets go of all other items.
+     * Brings the list up to date, and saves it. A list that has read nothing yet reads its first page. If the feed is
+     * not declared with {@code delta}, every refresh reads the first page, and lets go of all other items.
      */
     public void refresh() {
         synchronized (lock) {
@@ -239,17 +239,17 @@ public final class KeptList<T> {
     }
 
     /**
-     * Follows the list. Pass each event to {@link #apply}. The feed must be declared with {@code delta}, and the fields
-     * must include the key.
+     * Follows the list. Pass each event to {@link #apply}. The feed must be declared with {@code delta}, and the
+     * fields must include the key.
      *
-     * <p>The stream waits for events, so it needs a thread of its own, and it has no end: if the connection breaks, is silent for twice the client's timeout, or
-     * is ended by the server, the stream connects again, and the events lead on from what the list holds. So do they after
-     * {@link #refresh} and {@link #loadMore}, which other threads can call meanwhile. The stream throws a {@link
-     * FeedException} if {@link Retry} allows no further attempt to connect, or if the server rejects it. Attempts are
-     * counted from the last event.
+     * <p>The stream waits for events, so it needs a thread of its own, and it has no end: if the connection breaks, is
+     * silent for twice the client's timeout, or is ended by the server, the stream connects again, and the events lead
+     * on from what the list holds. So do they after {@link #refresh} and {@link #loadMore}, which other threads can
+     * call meanwhile. The stream throws a {@link FeedException} if {@link Retry} allows no further attempt to connect,
+     * or if the server rejects it. Attempts are counted from the last event.
      *
-     * <p>A list that has read nothing yet is refreshed first. A list has one stream: this method closes that of an earlier
-     * call.
+     * <p>A list that has read nothing yet is refreshed first. A list has one stream: this method closes that of an
+     * earlier call.
      *
      * @return a stream that must be closed. If another thread closes it, it ends
      */
@@ -288,13 +288,13 @@ public final class KeptList<T> {
     }
 
     /**
-     * Makes the list what the window is after an event. Each event must be applied before the next one is taken from {@link
-     * #events}; one that was sent before the last {@link #refresh} or {@link #loadMore} is ignored.
+     * Makes the list what the window is after an event. Each event must be applied before the next one is taken from
+     * {@link #events}; one that was sent before the last {@link #refresh} or {@link #loadMore} is ignored.
      *
      * @param event the event
-     * @throws FeedException if the event cannot be read, does not fit to the one before, or names items that cannot be read.
-     *     The list stays as it is. After a failure that can be temporary, the stream continues with what the list lacks;
-     *     otherwise it ends with this exception
+     * @throws FeedException if the event cannot be read, does not fit to the one before, or names items that cannot be
+     *     read. The list stays as it is. After a failure that can be temporary, the stream continues with what the
+     *     list lacks; otherwise it ends with this exception
      */
     public void apply(LiveEvent event) {
         synchronized (lock) {

@@ -15,7 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The events of the window of a list, over one connection after the other. One thread reads them, others can end them. */
+/**
+ * The events of the window of a list, over one connection after the other. One thread reads them, others can end them.
+ */
 final class LiveEvents extends Spliterators.AbstractSpliterator<LiveEvent> {
 
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
@@ -157,7 +159,9 @@ final class LiveEvents extends Spliterators.AbstractSpliterator<LiveEvent> {
         }
     }
 
-    /** Like {@link #disconnect}, because an event could not be applied. Connects again only if this can be temporary. */
+    /**
+     * Like {@link #disconnect}, because an event could not be applied. Connects again only if this can be temporary.
+     */
     void reject(FeedException failure) {
         rejection = failure;
         disconnect();

@@ -11,10 +11,10 @@ import java.util.Optional;
  * later.
  *
  * @param items the items in the list's order, even if the page was read backward
- * @param next the cursor of the page after this one; empty if this page reached the end of the list, or the cursor that
- *     {@link PageStart#until} sets, when it was read
- * @param prev the cursor of the page before this one; empty if there was no item before the first one when the page was
- *     read
+ * @param next the cursor of the page after this one; empty if this page reached the end of the list, or the cursor
+ *     that {@link PageStart#until} sets, when it was read
+ * @param prev the cursor of the page before this one; empty if there was no item before the first one when the page
+ *     was read
  * @param top the cursor before the first item, for {@link FeedList#newItems} and {@link FeedList#fresh}. Empty only if
  *     this is a first page without items: the list was empty, or a search has found nothing so far
  * @param last the cursor after the last item, which continues with items that are appended later. Empty only if

@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param attempts the number of attempts, the first one included
  * @param initialDelay the maximum delay after the first attempt; this maximum doubles with each attempt
  * @param maxDelay the maximum delay after any attempt; a longer {@code Retry-After} of the server still applies
- * @param maxRetryAfter the longest delay to wait for; if a delay is longer, usually because of {@code Retry-After}, the
- *     request fails at once
+ * @param maxRetryAfter the longest delay to wait for; if a delay is longer, usually because of {@code Retry-After},
+ *     the request fails at once
  */
 public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Duration maxRetryAfter) {
 
@@ -31,8 +31,8 @@ public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Dura
     }
 
     /**
-     * Returns a random delay, or the delay that the server asks for if that is longer. The random delay is between half
-     * of the maximum and the maximum, so that clients that failed together do not retry together.
+     * Returns a random delay, or the delay that the server asks for if that is longer. The random delay is between
+     * half of the maximum and the maximum, so that clients that failed together do not retry together.
      */
     Duration delay(int attemptNumber, Duration retryAfter) {
         double maximum = Math.min((double) maxDelay.toNanos(), initialDelay.toNanos() * Math.pow(2, attemptNumber - 1));

@@ -78,8 +78,8 @@ public final class TidemarkClient {
     }
 
     /**
-     * Returns the same client with a further function that can change each request, including retries, before it is sent.
-     * For example: {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
+     * Returns the same client with a further function that can change each request, including retries, before it is
+     * sent. For example: {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
      *
      * @param customizer called with the builder of each request
      * @return a new client

@@ -32,7 +32,9 @@ public class CursorAgainstOffset extends Simulation {
             .map(Integer::valueOf)
             .toList();
 
-    /** Cursors by depth. There is none for a depth beyond the end of the list or beyond the server's maximum offset. */
+    /**
+     * Cursors by depth. There is none for a depth beyond the end of the list or beyond the server's maximum offset.
+     */
     private final Map<Integer, String> cursors = new HashMap<>();
 
     {

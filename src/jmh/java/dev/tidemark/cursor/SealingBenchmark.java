@@ -11,8 +11,8 @@ import dev.tidemark.paging.Position;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * The time to seal and to open a cursor. A page request opens one cursor and seals two, and each request has a new list
- * state.
+ * The time to seal and to open a cursor. A page request opens one cursor and seals two, and each request has a new
+ * list state.
  */
 public class SealingBenchmark extends MicrosecondBenchmark {
 

@@ -134,7 +134,9 @@ public record Arguments(Command command, Set<Option> options, Duration keyTimeou
                 Option.VERIFY_KEYS.text() + " needs a time of up to 24h, such as 30s or 10m, but got " + text + ".");
     }
 
-    /** Returns the names in the value of an option, of which there must be one, so that nothing is proposed by mistake. */
+    /**
+     * Returns the names in the value of an option, of which there must be one, so that nothing is proposed by mistake.
+     */
     private static List<String> names(String option, String value) {
         List<String> names = value.startsWith("-") ? List.of() : Selection.split(value);
         if (names.isEmpty()) {
@@ -144,8 +146,8 @@ public record Arguments(Command command, Set<Option> options, Duration keyTimeou
     }
 
     /**
-     * Returns the name of the role. Rejects {@code public}, because a grant to {@code public} is a grant to every role,
-     * even if the name is quoted.
+     * Returns the name of the role. Rejects {@code public}, because a grant to {@code public} is a grant to every
+     * role, even if the name is quoted.
      */
     private static String role(String name) {
         if (name.isEmpty()

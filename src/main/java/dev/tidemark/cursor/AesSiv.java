@@ -9,9 +9,9 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-SIV (RFC 5297) with one key and one text of associated data, over the JDK's AES. Sealed bytes are the synthetic IV of
- * 16 bytes, and the encrypted content. Google Tink seals the same bytes, but creates and keys ciphers for each call, which
- * takes more than three times as long. Thread-safe.
+ * AES-SIV (RFC 5297) with one key and one text of associated data, over the JDK's AES. Sealed bytes are the synthetic
+ * IV of 16 bytes, and the encrypted content. Google Tink seals the same bytes, but creates and keys ciphers for each
+ * call, which takes more than three times as long. Thread-safe.
  */
 final class AesSiv {
 
@@ -34,7 +34,8 @@ final class AesSiv {
     private final byte[] doubledAssociated;
 
     /**
-     * @param mac AES-CBC. It begins each call with the initial vector 0, so that the last block of its output is a CMAC
+     * @param mac AES-CBC. It begins each call with the initial vector 0, so that the last block of its output is a
+     *     CMAC
      * @param counter AES-ECB, which encrypts the counters
      */
     private record Ciphers(Cipher mac, Cipher counter) {}
@@ -99,7 +100,9 @@ final class AesSiv {
         }
     }
 
-    /** Returns the content in full blocks, at least one. A last block that is not full ends with a 1 bit and 0 bits. */
+    /**
+     * Returns the content in full blocks, at least one. A last block that is not full ends with a 1 bit and 0 bits.
+     */
     private static byte[] padded(byte[] content) {
         int blocks = Math.max(1, (content.length + BLOCK - 1) / BLOCK);
         byte[] padded = Arrays.copyOf(content, blocks * BLOCK);
@@ -109,7 +112,9 @@ final class AesSiv {
         return padded;
     }
 
-    /** Encrypts or decrypts: CTR mode, whose counter begins with the IV without the two highest bits of its last words. */
+    /**
+     * Encrypts or decrypts: CTR mode, whose counter begins with the IV without the two highest bits of its last words.
+     */
     private static void xorKeyStream(Cipher cipher, byte[] iv, byte[] input, int inputStart, byte[] output, int start) {
         int length = output.length - start;
         byte[] stream = new byte[(length + BLOCK - 1) / BLOCK * BLOCK];

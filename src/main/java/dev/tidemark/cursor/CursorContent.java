@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 /**
  * The plaintext of a cursor. It consists of, in this order: a byte of flags; the time of issue in seconds since 1970,
  * if its flag is set; the system, the timeline, and the log sequence number of the floor, if its flag is set; the
- * floor's {@code xmax}, and by how much it exceeds {@code xmin}, if their flag is set; the digest of the list state; the value of the pin, if its flag is set; the values of the position. Each value is written
- * as the number of its UTF-8 bytes plus one, followed by these bytes. NULL, and a pin without a value, are written as
- * the number 0.
+ * floor's {@code xmax}, and by how much it exceeds {@code xmin}, if their flag is set; the digest of the list state;
+ * the value of the pin, if its flag is set; the values of the position. Each value is written as the number of its
+ * UTF-8 bytes plus one, followed by these bytes. NULL, and a pin without a value, are written as the number 0.
  */
 record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation continuation) {
 

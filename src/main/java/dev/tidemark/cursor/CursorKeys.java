@@ -55,9 +55,9 @@ final class CursorKeys {
     }
 
     /**
-     * Seals and opens for one purpose. Sealed bytes are those of a Tink key set: a version byte, the id of the key, and the
-     * content sealed with {@link AesSiv}. The id is a hash of the key, so that instances with the same keys in a different
-     * order use the same ids. Thread-safe.
+     * Seals and opens for one purpose. Sealed bytes are those of a Tink key set: a version byte, the id of the key,
+     * and the content sealed with {@link AesSiv}. The id is a hash of the key, so that instances with the same keys in
+     * a different order use the same ids. Thread-safe.
      */
     static final class Seal {
 

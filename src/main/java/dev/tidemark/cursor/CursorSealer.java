@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Without a key, a token can be neither read nor created. A token can be opened only with the list state it was
  * sealed with. Until the token expires, {@code open(state, seal(state, c))} equals {@code c}. With the same first key,
- * the same continuation and list state produce the same token; if a lifetime is set, for up to a tenth of the lifetime.
- * Tokens are canonical base64url without padding. Thread-safe; does no I/O.
+ * the same continuation and list state produce the same token; if a lifetime is set, for up to a tenth of the
+ * lifetime. Tokens are canonical base64url without padding. Thread-safe; does no I/O.
  *
  * <p>Tokens are sealed with AES-SIV, which needs no nonce. The digest of the list state is part of the encrypted
  * content. If it were associated data, a token of another list could not be distinguished from a forged one.
@@ -35,8 +35,8 @@ public final class CursorSealer {
     private final Clock clock;
 
     /**
-     * The digest of the most recent definition, cached because a page opens and seals several tokens of one list state, and
-     * many clients read the same list.
+     * The digest of the most recent definition, cached because a page opens and seals several tokens of one list
+     * state, and many clients read the same list.
      */
     private volatile @Nullable Digest lastDigest;
 
@@ -122,8 +122,8 @@ public final class CursorSealer {
     }
 
     /**
-     * Returns whether the enum labels in the position still exist. A label can be renamed after a token was sealed, and
-     * the database would reject the old label.
+     * Returns whether the enum labels in the position still exist. A label can be renamed after a token was sealed,
+     * and the database would reject the old label.
      */
     private static boolean hasKnownLabels(ListState state, Position position) {
         int keys = Math.min(position.size(), state.order().keys().size());

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Hashes the bytes of a response with a secret key. The hash function is PolymurHash 2.0 from hash4j. Servers with the
- * same first cursor key compute the same hashes. Hashing a page of 11 kB takes 2.3 µs; with SHA-256 it takes 6.9 µs, or
- * 56 µs on processors without instructions for SHA-256.
+ * same first cursor key compute the same hashes. Hashing a page of 11 kB takes 2.3 µs; with SHA-256 it takes 6.9 µs,
+ * or 56 µs on processors without instructions for SHA-256.
  *
  * <p>PolymurHash is a universal hash: two contents that were chosen without knowledge of the key collide with a
  * probability of at most their length in bytes times 2^-60. It is not a message authentication code and must not be

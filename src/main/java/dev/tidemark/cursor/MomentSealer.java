@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Converts moments to tokens and back, using the keys for cursors. Without a key, a token can be neither read nor
  * created. Tokens do not expire. Thread-safe; does no I/O.
  *
- * <p>A token contains a digest of the form of the feed's items, and of how large an item may be before values are left out
- * of it. If that has changed, the moment that the token opens
- * to has no run, so all items count as written since. A moment can be used with another feed, too. Therefore, a token also
- * contains a digest of the forms of all feeds, and is valid for every feed as long as none of them has changed.
+ * <p>A token contains a digest of the form of the feed's items, and of how large an item may be before values are left
+ * out of it. If that has changed, the moment that the token opens
+ * to has no run, so all items count as written since. A moment can be used with another feed, too. Therefore, a token
+ * also contains a digest of the forms of all feeds, and is valid for every feed as long as none of them has changed.
  */
 public final class MomentSealer {
 
@@ -48,8 +48,8 @@ public final class MomentSealer {
     }
 
     /**
-     * Returns the token of a moment. Equal moments of one feed have equal tokens. The length of the token depends only on the
-     * length of {@link Moment#serverRun}.
+     * Returns the token of a moment. Equal moments of one feed have equal tokens. The length of the token depends only
+     * on the length of {@link Moment#serverRun}.
      *
      * @param feed the feed of the page, which has delta
      */

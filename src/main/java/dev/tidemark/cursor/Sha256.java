@@ -10,7 +10,9 @@ final class Sha256 {
 
     private Sha256() {}
 
-    /** Resets and returns the digest of the current thread. The caller must finish one hash before starting another. */
+    /**
+     * Resets and returns the digest of the current thread. The caller must finish one hash before starting another.
+     */
     static MessageDigest digest() {
         MessageDigest digest = DIGESTS.get();
         digest.reset();

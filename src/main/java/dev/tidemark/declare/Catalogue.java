@@ -21,8 +21,8 @@ public interface Catalogue {
     boolean mayFallAsleep();
 
     /**
-     * Waits until the database accepts a connection. Fails after {@code timeout} if the database cannot be reached or is
-     * still starting, and immediately if it rejects the connection for another reason. The message of the failure
+     * Waits until the database accepts a connection. Fails after {@code timeout} if the database cannot be reached or
+     * is still starting, and immediately if it rejects the connection for another reason. The message of the failure
      * contains the cause.
      */
     Uni<Void> awaitConnection(Duration timeout);
@@ -79,14 +79,17 @@ public interface Catalogue {
         }
     }
 
-    /** @return for each condition, in the same order, why the database rejects it; an empty element for a valid condition */
+    /**
+     * @return for each condition, in the same order, why the database rejects it; an empty element for a valid
+     *     condition
+     */
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
     /**
      * Plans statements that together need all privileges that the statements of a feed need.
      *
-     * @return for each feed, in the same order, which page or count the database rejects, and why; an empty element if it
-     *     accepts all
+     * @return for each feed, in the same order, which page or count the database rejects, and why; an empty element if
+     *     it accepts all
      */
     Uni<List<Optional<String>>> checkStatements(List<Feed> feeds);
 
@@ -97,20 +100,20 @@ public interface Catalogue {
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
     /**
-     * @return for each table, in the same order, the two statements that create the function and the trigger that notify
-     *     Tidemark of changes; an empty list if the table has the trigger, or cannot have it
+     * @return for each table, in the same order, the two statements that create the function and the trigger that
+     *     notify Tidemark of changes; an empty list if the table has the trigger, or cannot have it
      */
     Uni<List<List<String>>> findMissingTriggers(List<Table> tables);
 
     /**
-     * @return for each feed, in the same order, a warning for each membership of its scope of which one caller can have
-     *     so many that its pages are not merged; none where the statistics do not tell
+     * @return for each feed, in the same order, a warning for each membership of its scope of which one caller can
+     *     have so many that its pages are not merged; none where the statistics do not tell
      */
     Uni<List<List<String>>> findLargeMemberships(List<Feed> feeds);
 
     /**
-     * @return for each feed, in the same order, a warning for each embed whose rows are updated so often that refreshes send
-     *     most items; none where the statistics do not tell
+     * @return for each feed, in the same order, a warning for each embed whose rows are updated so often that
+     *     refreshes send most items; none where the statistics do not tell
      */
     Uni<List<List<String>>> findUpdatedEmbeds(List<Feed> feeds);
 
@@ -123,7 +126,8 @@ public interface Catalogue {
     Uni<KeyFinding> verifyKey(Feed feed, Duration timeout);
 
     /**
-     * Finds out with a bounded look at the rows whether columns that are declared to identify a row could be made a key.
+     * Finds out with a bounded look at the rows whether columns that are declared to identify a row could be made a
+     * key.
      *
      * @return for each list of columns, in the same order
      */
@@ -167,8 +171,8 @@ public interface Catalogue {
     /**
      * What the rows of a table say about columns that are no key in the catalogue.
      *
-     * @param isKey whether the table has rows enough to tell, each has values of its own in these columns, and an index can
-     *     have the columns
+     * @param isKey whether the table has rows enough to tell, each has values of its own in these columns, and an
+     *     index can have the columns
      * @param isRepeated whether several rows are known to have the same values
      * @param nullColumns those of the columns that are known to have NULLs
      */
@@ -228,8 +232,8 @@ public interface Catalogue {
      * @param list the lists that no index serves
      * @param explanation what the script creates, or what may help if there is no script; empty if nothing needs an
      *     explanation
-     * @param isServedWithDefaultNulls whether an existing index would serve the lists if the order placed NULLs as PostgreSQL
-     *     does by default, although its columns have none
+     * @param isServedWithDefaultNulls whether an existing index would serve the lists if the order placed NULLs as
+     *     PostgreSQL does by default, although its columns have none
      * @param script the lines that create the index in psql; empty if Tidemark does not know a suitable index
      */
     record MissingIndex(ListName list, String explanation, boolean isServedWithDefaultNulls, List<String> script) {

@@ -138,8 +138,8 @@ public record CheckedFeed(
     }
 
     /**
-     * Returns a warning for each order that seems to sort by time of last edit but is not live. The name of the order or
-     * of its leading column decides, because the catalogue does not show which columns an edit changes.
+     * Returns a warning for each order that seems to sort by time of last edit but is not live. The name of the order
+     * or of its leading column decides, because the catalogue does not show which columns an edit changes.
      */
     public List<String> liveOrderWarnings() {
         return feed().orders().all().stream()

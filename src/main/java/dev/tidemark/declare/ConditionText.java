@@ -17,8 +17,8 @@ final class ConditionText {
     private ConditionText() {}
 
     /**
-     * Returns the columns that a condition can depend on, which can be more than those that it does. A function of the whole
-     * row, such as {@code is_open(orders)}, can depend on any column.
+     * Returns the columns that a condition can depend on, which can be more than those that it does. A function of the
+     * whole row, such as {@code is_open(orders)}, can depend on any column.
      */
     static Set<String> columns(String condition, String table, Set<String> all) {
         if (names(condition, table) || ESCAPED_NAME.matcher(condition).find()) {

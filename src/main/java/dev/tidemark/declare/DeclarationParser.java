@@ -59,8 +59,8 @@ final class DeclarationParser {
     }
 
     /**
-     * Returns the condition. An empty condition is a fault and does not select all rows, because its text may have been
-     * lost.
+     * Returns the condition. An empty condition is a fault and does not select all rows, because its text may have
+     * been lost.
      */
     private Optional<String> visible() {
         if (properties.isBlank("visible")) {
@@ -74,7 +74,10 @@ final class DeclarationParser {
         return "";
     }
 
-    /** Returns the columns. An empty list is a fault and does not select all columns, because its text may have been lost. */
+    /**
+     * Returns the columns. An empty list is a fault and does not select all columns, because its text may have been
+     * lost.
+     */
     private List<String> columns() {
         List<String> columns = columnNames("columns");
         if (columns.stream().allMatch(String::isEmpty) && properties.isPresent("columns")) {

@@ -262,8 +262,8 @@ final class DeclarationResolver {
         }
 
         /**
-         * Records only the first rejected condition of each table: if the table cannot be read, the database rejects all
-         * conditions.
+         * Records only the first rejected condition of each table: if the table cannot be read, the database rejects
+         * all conditions.
          */
         private void reject(Source source, String property, String message) {
             if (rejectedSources.add(source.prefix())) {

@@ -19,8 +19,8 @@ final class EmbedResolver {
     private static final Set<String> INTEGERS = Set.of("smallint", "integer", "bigint");
 
     /**
-     * Sets of SQL types. A unique index on a column of one type finds values of any other type in the same set, because
-     * they belong to one operator family.
+     * Sets of SQL types. A unique index on a column of one type finds values of any other type in the same set,
+     * because they belong to one operator family.
      */
     private static final List<Set<String>> FAMILIES =
             List.of(INTEGERS, Set.of("text", "character varying"), Set.of("real", "double precision"));

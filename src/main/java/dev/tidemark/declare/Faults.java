@@ -22,7 +22,8 @@ public final class Faults {
      * @param property relative to the feed, such as {@code orders.newest}
      * @param location the place of the property, such as {@code feeds.yaml:7}; empty if it is unknown
      * @param message describes the fault, and how to correct it unless that is obvious
-     * @param script the psql lines that correct the fault; empty if the declaration must change, or for an unknown cause
+     * @param script the psql lines that correct the fault; empty if the declaration must change, or for an unknown
+     *     cause
      */
     public record Fault(String feed, String property, String location, String message, List<String> script) {
 

@@ -25,8 +25,8 @@ public class FeedCheck {
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
     /**
-     * The timeout of {@link #await}. It is far above the statement timeout, because commands read the catalogue of many
-     * tables.
+     * The timeout of {@link #await}. It is far above the statement timeout, because commands read the catalogue of
+     * many tables.
      */
     private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(5);
 

@@ -83,7 +83,8 @@ record FeedDeclaration(
      *
      * @param column the column of the feed's own table
      * @param table an empty string if it is missing
-     * @param member the column of the other table that has the values of {@code column}; an empty string if it is missing
+     * @param member the column of the other table that has the values of {@code column}; an empty string if it is
+     *     missing
      * @param where the names of claims, by the columns of the other table that equal them; empty if they are missing
      * @param condition an SQL condition on the rows of the other table
      */

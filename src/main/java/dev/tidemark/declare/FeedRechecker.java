@@ -24,9 +24,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the declarations again when a table has changed or {@link #recheck} is called, and compares the results with
- * the feeds that are being served. If a table still matches its feed, but the feed's statements no longer fit the table,
- * the feed is replaced by the one that was resolved.
+ * Resolves the declarations again when a table has changed or {@link #recheck} is called, and compares the results
+ * with the feeds that are being served. If a table still matches its feed, but the feed's statements no longer fit the
+ * table, the feed is replaced by the one that was resolved.
  */
 @Singleton
 public class FeedRechecker implements FeedHealth {
@@ -34,8 +34,8 @@ public class FeedRechecker implements FeedHealth {
     private static final Logger LOG = Logger.getLogger(FeedRechecker.class);
 
     /**
-     * The timeout for checking all feeds. A check can block while a table is locked, for example by a rewrite. After the
-     * timeout, the feeds that have not been checked keep their previous results.
+     * The timeout for checking all feeds. A check can block while a table is locked, for example by a rewrite. After
+     * the timeout, the feeds that have not been checked keep their previous results.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -99,8 +99,8 @@ public class FeedRechecker implements FeedHealth {
     }
 
     /**
-     * Waits until the running poll and the running check have ended. When the connections of the pool are closed, their
-     * statements fail, and Mutiny logs an error for each but the first.
+     * Waits until the running poll and the running check have ended. When the connections of the pool are closed,
+     * their statements fail, and Mutiny logs an error for each but the first.
      */
     void onStop(@Observes ShutdownEvent stop) {
         stopped = true;

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Resolves every declared feed before the server accepts requests. Startup fails with a list of all faults if there are
- * any.
+ * Resolves every declared feed before the server accepts requests. Startup fails with a list of all faults if there
+ * are any.
  */
 @Singleton
 public class FeedRegistry {

@@ -191,8 +191,8 @@ final class FeedResolver {
     }
 
     /**
-     * Returns a copy of the column, marked as NOT NULL. The catalogue reports every column of a view as nullable, but a
-     * declared key is trusted to contain no NULLs.
+     * Returns a copy of the column, marked as NOT NULL. The catalogue reports every column of a view as nullable, but
+     * a declared key is trusted to contain no NULLs.
      */
     private static Column asNotNull(Column column) {
         return column.asNotNull();

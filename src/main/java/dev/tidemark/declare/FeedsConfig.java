@@ -19,15 +19,16 @@ public interface FeedsConfig {
 
     /**
      * The minimum time between two checks of whether the feeds still match their tables. Readiness probes, rejected
-     * statements, and requests for broken feeds trigger a check. Tables that have changed are found five times as often.
+     * statements, and requests for broken feeds trigger a check. Tables that have changed are found five times as
+     * often.
      */
     @WithDefault("5s")
     @Bounds(min = "0s")
     Duration recheckInterval();
 
     /**
-     * Whether startup fails, instead of logging a warning, if an index is missing, or if a list is read from all shards
-     * of a Citus table. Lists without a filter, and lists with one equality filter, need an index.
+     * Whether startup fails, instead of logging a warning, if an index is missing, or if a list is read from all
+     * shards of a Citus table. Lists without a filter, and lists with one equality filter, need an index.
      */
     @WithDefault("false")
     boolean requireIndexes();

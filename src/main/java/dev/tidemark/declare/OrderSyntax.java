@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses an order, which is written as in SQL: terms separated by commas, each with a column, optionally {@code asc} or
- * {@code desc}, and optionally {@code nulls first} or {@code nulls last}. Column names are case-sensitive. A name must
- * be in double quotes unless it starts with a letter or {@code _} and has only letters, digits, {@code _} and {@code
- * $}.
+ * Parses an order, which is written as in SQL: terms separated by commas, each with a column, optionally {@code asc}
+ * or {@code desc}, and optionally {@code nulls first} or {@code nulls last}. Column names are case-sensitive. A name
+ * must be in double quotes unless it starts with a letter or {@code _} and has only letters, digits, {@code _} and
+ * {@code $}.
  */
 final class OrderSyntax {
 

@@ -22,8 +22,8 @@ final class SchemaDrift {
     private SchemaDrift() {}
 
     /**
-     * Returns the changes with which the table no longer matches the served feed. Additions to the table, such as a column
-     * or an enum label, are not among them, nor are {@linkplain #compatibleChanges compatible changes}.
+     * Returns the changes with which the table no longer matches the served feed. Additions to the table, such as a
+     * column or an enum label, are not among them, nor are {@linkplain #compatibleChanges compatible changes}.
      */
     static List<String> differences(Feed servedFeed, Feed currentFeed) {
         List<String> differences = new ArrayList<>();
@@ -46,9 +46,9 @@ final class SchemaDrift {
     }
 
     /**
-     * Returns the changes after which the table still matches the served feed, but its statements do not fit: a type of
-     * the same JSON form and the same order, other enum labels, a column that can now contain NULLs, and rows that are stored
-     * elsewhere or to which PostgreSQL adds conditions. The feed must be read again.
+     * Returns the changes after which the table still matches the served feed, but its statements do not fit: a type
+     * of the same JSON form and the same order, other enum labels, a column that can now contain NULLs, and rows that
+     * are stored elsewhere or to which PostgreSQL adds conditions. The feed must be read again.
      */
     static List<String> compatibleChanges(Feed servedFeed, Feed currentFeed) {
         List<String> changes = new ArrayList<>();
@@ -87,7 +87,10 @@ final class SchemaDrift {
                 .toList();
     }
 
-    /** The columns that statements of the feed use, by name; those of an embed with its name, as in {@code author.name}, and those of a membership as in {@code scope.channel_id.user_id}. */
+    /**
+     * The columns that statements of the feed use, by name; those of an embed with its name, as in
+     * {@code author.name}, and those of a membership as in {@code scope.channel_id.user_id}.
+     */
     private static Map<String, Column> usedColumns(Feed feed) {
         Map<String, Column> used = feed.usedColumns();
         for (Embed embed : feed.embeds()) {
@@ -122,8 +125,8 @@ final class SchemaDrift {
     }
 
     /**
-     * Returns the type without enum labels, because labels can be added at any time, and with one dimension if it is an
-     * array, because the declared dimensions do not affect the values.
+     * Returns the type without enum labels, because labels can be added at any time, and with one dimension if it is
+     * an array, because the declared dimensions do not affect the values.
      */
     private static ColumnType withoutLabelsAndDimensions(ColumnType type) {
         if (type instanceof ArrayType array) {

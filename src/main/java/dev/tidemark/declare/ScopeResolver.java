@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Resolves the scope of a feed against its table and the tables of its memberships. Every mismatch is recorded as a fault. */
+/**
+ * Resolves the scope of a feed against its table and the tables of its memberships. Every mismatch is recorded as a
+ * fault.
+ */
 final class ScopeResolver {
 
     private final Table table;

@@ -55,8 +55,8 @@ public record Table(
         }
 
         /**
-         * Whether a declared key is trusted to be unique and NOT NULL. This is so for each kind of relation for which the
-         * catalogue does not guarantee a key for all rows.
+         * Whether a declared key is trusted to be unique and NOT NULL. This is so for each kind of relation for which
+         * the catalogue does not guarantee a key for all rows.
          */
         public boolean isKeyTrusted() {
             return keyTrusted;

@@ -48,7 +48,8 @@ final class TableColumns {
     }
 
     /**
-     * Finds a column. Adds a fault if there is no such column, or if its values cannot be told apart by comparing them.
+     * Finds a column. Adds a fault if there is no such column, or if its values cannot be told apart by comparing
+     * them.
      *
      * @param use what other columns cannot do, such as {@code be a sort key}
      * @return the column, even if its values cannot be compared

@@ -47,7 +47,10 @@ public record Column(String name, ColumnType type, String sqlType, boolean nulla
         return new Column(name, type, sqlType, false, expression);
     }
 
-    /** What a list depends on, if its conditions or its order test the column: its name and, if it is derived, its expression. */
+    /**
+     * What a list depends on, if its conditions or its order test the column: its name and, if it is derived, its
+     * expression.
+     */
     String definition() {
         return expression.map(sql -> name + " = " + sql).orElse(name);
     }

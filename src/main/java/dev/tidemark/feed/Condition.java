@@ -144,8 +144,9 @@ public sealed interface Condition {
     /**
      * Each word is contained in at least one of the columns. Case-insensitive.
      *
-     * @param words in the order of their lower-case forms. Words that differ only in the case of A to Z are one. The words
-     *     keep the case in which they were sent, because only the database knows which other letters have another case
+     * @param words in the order of their lower-case forms. Words that differ only in the case of A to Z are one. The
+     *     words keep the case in which they were sent, because only the database knows which other letters have
+     *     another case
      */
     record Search(List<Column> columns, List<String> words) implements Condition {
         public Search {

@@ -9,9 +9,11 @@ import java.util.Optional;
  * @param name the name of the member
  * @param schema the schema of the other table, unquoted
  * @param table the name of the other table, unquoted
- * @param on the columns that find the row: a primary key or unique key of the other table, none of its columns nullable
+ * @param on the columns that find the row: a primary key or unique key of the other table, none of its columns
+ *     nullable
  * @param columns the members of the embedded object, in output order
- * @param hasRowSecurity whether a policy of the other table can hide its rows, and show them again without writing them
+ * @param hasRowSecurity whether a policy of the other table can hide its rows, and show them again without writing
+ *     them
  */
 public record Embed(
         String name, String schema, String table, List<Match> on, List<Column> columns, boolean hasRowSecurity) {

@@ -43,9 +43,9 @@ public record Feed(
      * @param key the columns that identify a row, none of them NULL. Empty if there is no key; the feed can then be
      *     paged by offset only
      * @param visible an SQL condition that selects the rows of the feed; empty if the feed has all rows
-     * @param conditionColumns the names of all columns that {@code visible}, a view, or row-level security can test. Not only
-     *     equality matters: in PostgreSQL 17.9, {@code a < 1 AND (a, id) > (2, 7)} can return rows, which match neither, with
-     *     an index on {@code (a, b, id)}
+     * @param conditionColumns the names of all columns that {@code visible}, a view, or row-level security can test.
+     *     Not only equality matters: in PostgreSQL 17.9, {@code a < 1 AND (a, id) > (2, 7)} can return rows, which
+     *     match neither, with an index on {@code (a, b, id)}
      */
     public record Relation(
             String schema,
@@ -298,15 +298,17 @@ public record Feed(
                 .toList();
     }
 
-    /** The number of values of a row that items are written from: those of the columns, and then those of the embeds. */
+    /**
+     * The number of values of a row that items are written from: those of the columns, and then those of the embeds.
+     */
     public int valueCount() {
         return columns.size() + embeds.stream().mapToInt(Embed::valueCount).sum();
     }
 
     /**
-     * Whether a count that is requested with this precision is exact. If the feed has a scope, an exact count is served
-     * instead of an estimate: the statistics of the planner cover all rows, so an estimate would reveal how many rows
-     * other callers have.
+     * Whether a count that is requested with this precision is exact. If the feed has a scope, an exact count is
+     * served instead of an estimate: the statistics of the planner cover all rows, so an estimate would reveal how
+     * many rows other callers have.
      */
     public boolean countsExactly(CountPolicy.Precision precision) {
         return precision == CountPolicy.Precision.EXACT
@@ -314,7 +316,10 @@ public record Feed(
                         && !access.scope().isEmpty();
     }
 
-    /** All columns of the relation that statements of this feed can use, by name, apart from columns used only in {@code visible}. */
+    /**
+     * All columns of the relation that statements of this feed can use, by name, apart from columns used only in
+     * {@code visible}.
+     */
     public Map<String, Column> usedColumns() {
         Map<String, Column> used = new LinkedHashMap<>();
         Stream.of(

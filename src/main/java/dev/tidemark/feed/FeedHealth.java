@@ -4,8 +4,9 @@ import io.smallrye.mutiny.Uni;
 import java.util.Map;
 
 /**
- * Tracks which feeds no longer match their tables. A table can change while the server is running, and then the pages of
- * its feed could be wrong. A feed that no longer matches is broken: it is not served until it matches again. Thread-safe.
+ * Tracks which feeds no longer match their tables. A table can change while the server is running, and then the pages
+ * of its feed could be wrong. A feed that no longer matches is broken: it is not served until it matches again.
+ * Thread-safe.
  */
 public interface FeedHealth {
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * All feeds of this server, sorted by name. Their names and declarations never change. A feed whose table has changed can
- * be replaced by what was read of the table again. Thread-safe.
+ * All feeds of this server, sorted by name. Their names and declarations never change. A feed whose table has changed
+ * can be replaced by what was read of the table again. Thread-safe.
  */
 public final class Feeds {
 
@@ -40,8 +40,8 @@ public final class Feeds {
     }
 
     /**
-     * Serves a feed that was read again instead of its previous version, and runs the actions of {@link #follow}. A request
-     * that has already found its feed continues with that feed.
+     * Serves a feed that was read again instead of its previous version, and runs the actions of {@link #follow}. A
+     * request that has already found its feed continues with that feed.
      *
      * @return false if the previous version is no longer served
      */

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What determines the items of a feed, apart from the rows: its table, its condition, its key, its columns with their types,
- * whether the text of their values depends on anything else, its embeds, and the conditions of its memberships. If one of
- * these changes, the items that clients keep are no longer those of the feed.
+ * What determines the items of a feed, apart from the rows: its table, its condition, its key, its columns with their
+ * types, whether the text of their values depends on anything else, its embeds, and the conditions of its memberships.
+ * If one of these changes, the items that clients keep are no longer those of the feed.
  */
 final class ItemForm {
 

@@ -3,8 +3,8 @@ package dev.tidemark.feed;
 import java.util.Set;
 
 /**
- * The SQL types in which values with different texts can be equal. Collations are not considered: the catalogue reports
- * whether a collation is deterministic.
+ * The SQL types in which values with different texts can be equal. Collations are not considered: the catalogue
+ * reports whether a collation is deterministic.
  */
 public final class LooseEquality {
 
@@ -20,9 +20,9 @@ public final class LooseEquality {
 
     /**
      * Types in which two claims with different texts can equal one stored value: {@code citext} ignores case,
-     * {@code name} truncates its input, and floating-point types round theirs. {@code numeric} is not included, because
-     * {@code ValueParser} normalizes its inputs; nor is {@code char(n)}, because claims that end with a blank are
-     * rejected.
+     * {@code name} truncates its input, and floating-point types round theirs. {@code numeric} is not included,
+     * because {@code ValueParser} normalizes its inputs; nor is {@code char(n)}, because claims that end with a blank
+     * are rejected.
      */
     private static final Set<String> TYPES_WITH_SEVERAL_CLAIMS = Set.of("citext", "name", "real", "double precision");
 

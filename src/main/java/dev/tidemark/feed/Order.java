@@ -22,8 +22,8 @@ public final class Order {
     }
 
     /**
-     * @param keys the declared keys, then tie-breakers: the remaining columns of the feed's key. The tie-breakers of a feed
-     *     without a key are those of its output columns that can be sort keys
+     * @param keys the declared keys, then tie-breakers: the remaining columns of the feed's key. The tie-breakers of a
+     *     feed without a key are those of its output columns that can be sort keys
      * @param live whether the leading key is a time that every edit sets to the current time
      */
     public Order(String name, List<OrderKey> keys, boolean live) {
@@ -62,8 +62,9 @@ public final class Order {
     }
 
     /**
-     * Everything that cursors of this order depend on: its columns, their types, directions, and declared NULL ordering, and
-     * whether it is live, but not its name. A NOT NULL constraint can come or go during a scroll, so it is not part of it.
+     * Everything that cursors of this order depend on: its columns, their types, directions, and declared NULL
+     * ordering, and whether it is live, but not its name. A NOT NULL constraint can come or go during a scroll, so it
+     * is not part of it.
      */
     public String definition() {
         return definition;

@@ -8,8 +8,8 @@ package dev.tidemark.feed;
 public record OrderKey(Column column, boolean descending, boolean declaredNullsFirst) {
 
     /**
-     * Whether NULLs sort first. For a NOT NULL column, this is PostgreSQL's default for the direction, so that the SQL needs
-     * no NULLS clause and can use an index without one.
+     * Whether NULLs sort first. For a NOT NULL column, this is PostgreSQL's default for the direction, so that the SQL
+     * needs no NULLS clause and can use an index without one.
      */
     public boolean nullsFirst() {
         return column.nullable() ? declaredNullsFirst : descending;

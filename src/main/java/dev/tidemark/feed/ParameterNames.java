@@ -22,7 +22,10 @@ public final class ParameterNames {
     public static final String UNTIL = "until";
     public static final String SINCE = "since";
 
-    /** A parameter of event streams: scripts that replace {@code EventSource} send the header {@code Last-Event-ID} as it. */
+    /**
+     * A parameter of event streams: scripts that replace {@code EventSource} send the header {@code Last-Event-ID} as
+     * it.
+     */
     public static final String LAST_EVENT_ID = "lastEventId";
 
     /** A parameter of counts by value. */

@@ -6,7 +6,8 @@ public final class SqlQuoting {
     private SqlQuoting() {}
 
     /**
-     * Returns the identifier in double quotes, so that PostgreSQL preserves its case and does not read it as a keyword.
+     * Returns the identifier in double quotes, so that PostgreSQL preserves its case and does not read it as a
+     * keyword.
      */
     public static String quoteIdentifier(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';

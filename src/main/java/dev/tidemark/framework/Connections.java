@@ -11,8 +11,8 @@ import java.time.Duration;
 public final class Connections {
 
     /**
-     * The time after which a client counts as gone, such as a phone without reception, which does not close its connection.
-     * Heartbeats are sent to it, so the idle timeout does not apply.
+     * The time after which a client counts as gone, such as a phone without reception, which does not close its
+     * connection. Heartbeats are sent to it, so the idle timeout does not apply.
      */
     public static final Duration LONGEST_SILENCE = Duration.ofSeconds(40);
 
@@ -32,9 +32,9 @@ public final class Connections {
     }
 
     /**
-     * Has the kernel close a connection whose client has acknowledged nothing for {@link #LONGEST_SILENCE}, although bytes
-     * were sent, or has accepted none of the bytes that wait for it, as for new connections. Without the transport epoll, does
-     * nothing.
+     * Has the kernel close a connection whose client has acknowledged nothing for {@link #LONGEST_SILENCE}, although
+     * bytes were sent, or has accepted none of the bytes that wait for it, as for new connections. Without the
+     * transport epoll, does nothing.
      */
     public static void closeIfSilent(Channel channel) {
         // Another connection can already have the number of a closed socket.

@@ -17,8 +17,8 @@ public final class UnmappedConfig {
     private UnmappedConfig() {}
 
     /**
-     * Reads the configuration from all its sources. They and the converters are named here, because a native executable
-     * contains none of the files by which they would be discovered.
+     * Reads the configuration from all its sources. They and the converters are named here, because a native
+     * executable contains none of the files by which they would be discovered.
      */
     public static SmallRyeConfig read() {
         return new SmallRyeConfigBuilder()

@@ -24,8 +24,8 @@ interface InboxConfig {
     int traffic();
 
     /**
-     * How long the traffic that a page has started goes on after no page has asked for its rates. Browsers let a hidden
-     * page ask only once a minute.
+     * How long the traffic that a page has started goes on after no page has asked for its rates. Browsers let a
+     * hidden page ask only once a minute.
      */
     @WithDefault("90S")
     @Bounds(min = "1s", max = "1h")

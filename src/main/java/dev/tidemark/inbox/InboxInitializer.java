@@ -25,7 +25,9 @@ class InboxInitializer implements Preparation {
 
     private static final Logger LOG = Logger.getLogger(InboxInitializer.class);
 
-    /** The advisory lock that prevents two processes from creating the tables at the same time: "tidemark" in ASCII. */
+    /**
+     * The advisory lock that prevents two processes from creating the tables at the same time: "tidemark" in ASCII.
+     */
     static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
 
     /** Long enough for a billion rows. If the database is unavailable, startup fails immediately. */

@@ -24,8 +24,8 @@ final class InboxSchema {
 
     /**
      * {@code edited} is a live order, so every edit sets {@code edited_at} to the current time, and always to a later
-     * value than before. Every change sends a notification. {@link SampleMessages} uses the other functions to generate
-     * values.
+     * value than before. Every change sends a notification. {@link SampleMessages} uses the other functions to
+     * generate values.
      */
     static final String CREATE = """
             create type public.message_status as enum ('open', 'pending', 'closed');
@@ -91,9 +91,9 @@ final class InboxSchema {
             """;
 
     /**
-     * Creates the indexes that serve each order, alone and with each equality filter, the counts by status with a filter on
-     * the assignee, and the search for a prefix of the subject, and the foreign key. It is faster to create them after the rows are loaded. Also advances the
-     * sequence of the ids past the loaded rows.
+     * Creates the indexes that serve each order, alone and with each equality filter, the counts by status with a
+     * filter on the assignee, and the search for a prefix of the subject, and the foreign key. It is faster to create
+     * them after the rows are loaded. Also advances the sequence of the ids past the loaded rows.
      *
      * <p>The assignee has no foreign key: it is any text, and a message whose assignee is no agent shows the text.
      */

@@ -45,7 +45,9 @@ public class MessageResource {
         }
     }
 
-    /** The changes to a message. A null member leaves its column unchanged; an empty assignee unassigns the message. */
+    /**
+     * The changes to a message. A null member leaves its column unchanged; an empty assignee unassigns the message.
+     */
     record Edit(String subject, String body, Status status, String assignee) {
         Edit {
             TextRules.requireIfGiven(subject, TextRules.MAX_SUBJECT_LENGTH);

@@ -6,7 +6,9 @@ package dev.tidemark.inbox;
  */
 final class RateAccumulator {
 
-    /** The longest time for which missed changes are made up, so that no burst of changes follows a database outage. */
+    /**
+     * The longest time for which missed changes are made up, so that no burst of changes follows a database outage.
+     */
     private static final double MAX_SECONDS = 0.5;
 
     private final Rates rates;

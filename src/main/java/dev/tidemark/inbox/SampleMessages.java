@@ -15,8 +15,8 @@ import java.time.OffsetDateTime;
 record SampleMessages(long rows, long seed) {
 
     /**
-     * Identifies the generator. Must be increased when the table changes, or when the same seed produces different rows
-     * than before.
+     * Identifies the generator. Must be increased when the table changes, or when the same seed produces different
+     * rows than before.
      */
     static final int VERSION = 4;
 
@@ -30,8 +30,8 @@ record SampleMessages(long rows, long seed) {
      * $12 customers.
      *
      * <p>A burst pattern has a digit for each of eight consecutive messages: the index, from 0 to 7, of the message
-     * whose timestamp this message shares. {@code OFFSET 0} keeps the planner from flattening a subquery, so that each of its
-     * values is computed once per message, even if several expressions use it.
+     * whose timestamp this message shares. {@code OFFSET 0} keeps the planner from flattening a subquery, so that each
+     * of its values is computed once per message, even if several expressions use it.
      */
     private static final String INSERT = """
             insert into public.messages (

@@ -80,8 +80,8 @@ class Traffic {
     /**
      * Applies new rates.
      *
-     * @param whileAttended whether the traffic stops once no page asks for its rates, so that it ends with the page that
-     *     has started it, or if several pages are open, with the last one
+     * @param whileAttended whether the traffic stops once no page asks for its rates, so that it ends with the page
+     *     that has started it, or if several pages are open, with the last one
      */
     synchronized void setRates(Rates newRates, boolean whileAttended) {
         tickSubscription.cancel();

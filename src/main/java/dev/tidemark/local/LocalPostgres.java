@@ -13,8 +13,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * Runs an embedded PostgreSQL server. Its data directory is kept between runs, and the server stops with this JVM.
  *
  * <p>The server listens on a free port of the loopback interface, trusts every local user, and writes its log next to
- * its data. The encoding is UTF-8, and the locale is PostgreSQL's built-in C.UTF-8 (code point order, full Unicode case
- * mapping), which is the same on every platform. Supports Linux and macOS.
+ * its data. The encoding is UTF-8, and the locale is PostgreSQL's built-in C.UTF-8 (code point order, full Unicode
+ * case mapping), which is the same on every platform. Supports Linux and macOS.
  */
 final class LocalPostgres {
 

@@ -13,16 +13,16 @@ import java.nio.file.StandardOpenOption;
  * requests are still running. Instead, a shell process waits for the end of its standard input, which the operating
  * system closes whenever the JVM ends.
  *
- * <p>This class is a thread, so that the lock and the pipe stay reachable: in dev mode, the class loader and its static
- * fields are discarded at the first change, but a running thread is not.
+ * <p>This class is a thread, so that the lock and the pipe stay reachable: in dev mode, the class loader and its
+ * static fields are discarded at the first change, but a running thread is not.
  */
 final class PostgresWatchdog extends Thread {
 
     /**
      * A script that ignores the signals that a terminal sends to all processes of a job. When standard input ends, the
-     * script waits up to 10 seconds for a server that is still starting, and requests a fast shutdown. If /proc exists,
-     * the script first checks that the process is PostgreSQL, because after a crash, {@code postmaster.pid} can contain
-     * the id of another process.
+     * script waits up to 10 seconds for a server that is still starting, and requests a fast shutdown. If /proc
+     * exists, the script first checks that the process is PostgreSQL, because after a crash, {@code postmaster.pid}
+     * can contain the id of another process.
      */
     private static final String STOP_WHEN_STDIN_ENDS = """
             trap '' HUP INT QUIT TERM

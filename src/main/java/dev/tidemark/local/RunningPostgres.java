@@ -18,9 +18,9 @@ record RunningPostgres(long pid, int port) {
      * is no such server.
      *
      * <p>Waits for a server that is starting or stopping. Does not delete the {@code postmaster.pid} of a server that
-     * has ended: when PostgreSQL starts, it checks whether all of the old server's processes have ended. But if another
-     * program has the process id now, the file is deleted, because PostgreSQL would mistake that program for a server
-     * and not start.
+     * has ended: when PostgreSQL starts, it checks whether all of the old server's processes have ended. But if
+     * another program has the process id now, the file is deleted, because PostgreSQL would mistake that program for a
+     * server and not start.
      */
     static OptionalInt findPort(Path data) throws IOException {
         var file = data.resolve("postmaster.pid");

@@ -9,8 +9,8 @@ import java.nio.file.Path;
  *
  * <p>PostgreSQL must start first, because Quarkus configures data sources before application code runs. The port of
  * PostgreSQL and two roles are passed as system properties such as {@value #PORT}, and {@code application-try-it.yaml}
- * uses them in the URLs and user names of the data sources. If the user sets a URL, it takes precedence, and PostgreSQL
- * is not started.
+ * uses them in the URLs and user names of the data sources. If the user sets a URL, it takes precedence, and
+ * PostgreSQL is not started.
  *
  * <p>This class is not annotated with {@code @QuarkusMain}, because that would make it a bean in every package.
  * {@code application-try-it.yaml} refers to it by name.

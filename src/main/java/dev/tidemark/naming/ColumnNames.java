@@ -59,8 +59,8 @@ public final class ColumnNames {
     private static final Set<String> SECRET_ENDS = wordSet("hash hashed salt digest");
 
     /**
-     * Words in the names of columns with the time of the last edit. {@link #suggestsEdit} also recognizes names such as
-     * {@code updatedat}, which do not separate their words.
+     * Words in the names of columns with the time of the last edit. {@link #suggestsEdit} also recognizes names such
+     * as {@code updatedat}, which do not separate their words.
      */
     private static final Set<String> EDIT_WORDS =
             wordSet("updated update updateat modified modify changed edited editat touched modification");
@@ -206,8 +206,9 @@ public final class ColumnNames {
     }
 
     /**
-     * Returns whether whole numbers in the column can be times: the last word says so, or it is a unit. After {@code ms}
-     * any word can stand; {@code us} and {@code s} mean something else, too, so they must follow a word for an event.
+     * Returns whether whole numbers in the column can be times: the last word says so, or it is a unit. After
+     * {@code ms} any word can stand; {@code us} and {@code s} mean something else, too, so they must follow a word for
+     * an event.
      */
     public static boolean suggestsTime(String name) {
         List<String> words = words(name);
@@ -289,8 +290,8 @@ public final class ColumnNames {
     }
 
     /**
-     * Returns how likely clients are to sort by a number with this name, highest first: 3 for a number of comments, 2 for a
-     * score, 1 for a number of views or the like, 0 for another number.
+     * Returns how likely clients are to sort by a number with this name, highest first: 3 for a number of comments, 2
+     * for a score, 1 for a number of views or the like, 0 for another number.
      */
     public static int rankingScore(String name) {
         List<String> words = new ArrayList<>(words(name));

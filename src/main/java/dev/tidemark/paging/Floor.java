@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param xmin the oldest transaction id that was running according to the standby that was read: its effects were not
  *     shown; 0 if only the primary was read
  * @param xmax transactions with this id or a later one were not shown by the standby that was read. A primary shows a
- *     commit later than its log has it, so its log position does not prove that it shows what a standby has shown. 0 if
- *     only the primary was read
+ *     commit later than its log has it, so its log position does not prove that it shows what a standby has shown. 0
+ *     if only the primary was read
  */
 public record Floor(int system, int timeline, long lsn, long xmin, long xmax) {
 
@@ -40,8 +40,8 @@ public record Floor(int system, int timeline, long lsn, long xmin, long xmax) {
 
     /**
      * Returns the later of this floor and {@code other}, or this one if they belong to different clusters. On the same
-     * timeline, this is a floor that includes both. Standbys show commits in the order of the log, so of two standbys, the
-     * one that has shown more has the greater value of each number.
+     * timeline, this is a floor that includes both. Standbys show commits in the order of the log, so of two standbys,
+     * the one that has shown more has the greater value of each number.
      */
     public Floor later(Floor other) {
         if (other.system != system || other.timeline != timeline) {

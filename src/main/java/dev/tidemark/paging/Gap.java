@@ -13,7 +13,9 @@ public record Gap(Side side, Position position) {
         BEFORE,
         AFTER;
 
-        /** Whether reading from the gap in {@code direction} starts with the row at the position, if that row exists. */
+        /**
+         * Whether reading from the gap in {@code direction} starts with the row at the position, if that row exists.
+         */
         public boolean includesPosition(Direction direction) {
             return (this == BEFORE) == (direction == Direction.FORWARD);
         }

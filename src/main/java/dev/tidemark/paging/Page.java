@@ -11,12 +11,13 @@ import java.util.Optional;
  * @param gapAfter the gap after the last item; for an empty page, the same as {@code gapBefore}
  * @param hasPrevious whether there were items before {@code gapBefore} when the page was read. In a list with a
  *     search, it can be true although there are none, because their rows have not been looked at
- * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the page
- *     was read; in a list with a search, as {@code hasPrevious}
+ * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the
+ *     page was read; in a list with a search, as {@code hasPrevious}
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and not at the end of the list,
  *     so that a client can read items that are appended there later
  * @param moment when the page was read. Present only for feeds with delta
- * @param floor a database state that includes everything that the page shows. Present only if several hosts serve pages
+ * @param floor a database state that includes everything that the page shows. Present only if several hosts serve
+ *     pages
  * @param scanEnds where reading ended because it had looked at enough rows of a search
  */
 public record Page(
@@ -70,9 +71,9 @@ public record Page(
 
     /**
      * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had no
-     * gap. The items of this page count as items after the gap, or before it if the request is backward. The pin of the
-     * request is kept, even if this page reached the end of the list, because the client does not receive the items.
-     * Without any gap, the page continues where reading ended.
+     * gap. The items of this page count as items after the gap, or before it if the request is backward. The pin of
+     * the request is kept, even if this page reached the end of the list, because the client does not receive the
+     * items. Without any gap, the page continues where reading ended.
      */
     public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;

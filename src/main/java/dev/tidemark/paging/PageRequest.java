@@ -10,9 +10,9 @@ import java.util.Set;
  *
  * @param from the gap from which the page is read, with the direction; empty for the first page
  * @param limit the maximum number of items on the page, at least 1
- * @param precedingCount for a page around a gap, the number of its items that precede the gap; it is below the limit. If
- *     one side has too few items, the other side fills the page, even if {@code precedingCount} is 0. Empty for a page
- *     on one side of the gap, such as a backward page
+ * @param precedingCount for a page around a gap, the number of its items that precede the gap; it is below the limit.
+ *     If one side has too few items, the other side fills the page, even if {@code precedingCount} is 0. Empty for a
+ *     page on one side of the gap, such as a backward page
  * @param until the gap at which a forward page ends at the latest; empty for backward pages
  * @param since if present, items that were not written since this moment are read with only the columns of the key and
  *     of the order. Only for feeds with delta

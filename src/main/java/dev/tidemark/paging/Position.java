@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A point in an order: one value for each key, in key order. The position of a jump to a value has only the value of
  * the first key. There may be no row at the position.
  *
- * <p>Values are in PostgreSQL's text format (time zone UTC, ISO dates), and an SQL NULL is {@code null}. This format is
- * lossless for every type that can be a key, including microseconds, numeric scale, infinities, NaN and years BC. Only
- * the database compares values.
+ * <p>Values are in PostgreSQL's text format (time zone UTC, ISO dates), and an SQL NULL is {@code null}. This format
+ * is lossless for every type that can be a key, including microseconds, numeric scale, infinities, NaN and years BC.
+ * Only the database compares values.
  */
 public final class Position {
 

@@ -36,8 +36,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Holds the connections to the database, and runs statements over them. The database has one host, or a primary and its
- * standbys.
+ * Holds the connections to the database, and runs statements over them. The database has one host, or a primary and
+ * its standbys.
  */
 @Singleton
 public class Database implements PgPoolCreator {
@@ -114,9 +114,10 @@ public class Database implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement. Fails with a {@link ReadFailure}. With a single host, the statement is retried once over a pool,
-     * and only if no row has arrived, and its pinned connection was lost or held up, or the statement has waited for a
-     * lock; with several, as {@link SeveralHosts} says. The statement continues if the caller no longer waits for it.
+     * Runs a statement. Fails with a {@link ReadFailure}. With a single host, the statement is retried once over a
+     * pool, and only if no row has arrived, and its pinned connection was lost or held up, or the statement has waited
+     * for a lock; with several, as {@link SeveralHosts} says. The statement continues if the caller no longer waits
+     * for it.
      *
      * @param receivers creates the receiver of the rows; called for each host that is tried
      */

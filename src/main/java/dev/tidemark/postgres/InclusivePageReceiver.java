@@ -15,8 +15,8 @@ import java.util.stream.Collector;
 
 /**
  * Receives a page whose scan {@linkplain PageShape#includingPosition includes the position} that the page continues
- * from. The result is empty in two cases, in which the page must be read by a statement that also scans the far side of
- * the gap:
+ * from. The result is empty in two cases, in which the page must be read by a statement that also scans the far side
+ * of the gap:
  * <ul>
  * <li>No row is at the position, because the item was deleted, has moved in the order, or no longer matches the list's
  * conditions.

@@ -52,7 +52,10 @@ public class PgFeedCounter implements FeedCounter {
         return countRemaining(state, from, cap, ReadPreference.ofFreshCount(state, from.gap(), from.floor()));
     }
 
-    /** The feed is compared by identity: lists of a version from before a change to the table may have other conditions. */
+    /**
+     * The feed is compared by identity: lists of a version from before a change to the table may have other
+     * conditions.
+     */
     private record Group(Feed feed, Order order, PageShape shape) {
 
         @Override
@@ -226,8 +229,8 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     /**
-     * Returns the estimated number of rows. For a Citus table, EXPLAIN shows the plan of only one task. The estimate of
-     * this plan is multiplied by the number of tasks, as if all shards had the same size.
+     * Returns the estimated number of rows. For a Citus table, EXPLAIN shows the plan of only one task. The estimate
+     * of this plan is multiplied by the number of tasks, as if all shards had the same size.
      */
     private static long estimatedRows(JsonObject plan) {
         JsonObject distributed = plan.getJsonObject("Distributed Query");

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds the columns whose whole numbers are times: their names suggest times, and their values are from 2000 to 2100 in
- * one of the units.
+ * Finds the columns whose whole numbers are times: their names suggest times, and their values are from 2000 to 2100
+ * in one of the units.
  */
 final class EpochFinder {
 
@@ -32,7 +32,9 @@ final class EpochFinder {
         this.inventory = inventory;
     }
 
-    /** Returns the relation with the columns that it finds as times, and with the numbers of the columns it looked at. */
+    /**
+     * Returns the relation with the columns that it finds as times, and with the numbers of the columns it looked at.
+     */
     Uni<RelationFacts> find(RelationFacts relation) {
         List<String> candidates = relation.table().columns().stream()
                 .map(TableColumn::column)
@@ -77,8 +79,8 @@ final class EpochFinder {
     }
 
     /**
-     * Returns the condition that a column of whole numbers marks no deletion; empty if it is no such mark. The numbers are
-     * those of some rows, so a nullable column can have NULLs in other rows.
+     * Returns the condition that a column of whole numbers marks no deletion; empty if it is no such mark. The numbers
+     * are those of some rows, so a nullable column can have NULLs in other rows.
      */
     static Optional<String> notDeleted(RelationFacts relation, TableColumn column) {
         NumberFacts numbers = relation.numbers().get(column.column().name());

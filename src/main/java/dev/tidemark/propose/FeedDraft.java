@@ -98,8 +98,8 @@ record FeedDraft(
     }
 
     /**
-     * Returns a draft without filters, embeds, and condition, and with only the default order. It keeps the scopes: without
-     * them, everybody could read it.
+     * Returns a draft without filters, embeds, and condition, and with only the default order. It keeps the scopes:
+     * without them, everybody could read it.
      */
     FeedDraft withoutOptionalProperties() {
         Map<String, String> unused = new LinkedHashMap<>(omittedColumns);

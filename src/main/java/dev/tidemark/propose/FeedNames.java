@@ -12,8 +12,8 @@ final class FeedNames {
     private final Set<String> takenNames = new HashSet<>();
 
     /**
-     * Returns a name for a feed over the table: the table's name from its first letter on, shortened if necessary, with
-     * underscores for characters that are not allowed; {@code feed} if the table's name has no allowed letter. If
+     * Returns a name for a feed over the table: the table's name from its first letter on, shortened if necessary,
+     * with underscores for characters that are not allowed; {@code feed} if the table's name has no allowed letter. If
      * another feed has that name, the schema precedes it, and a number follows if necessary.
      */
     String nameFor(Table table) {

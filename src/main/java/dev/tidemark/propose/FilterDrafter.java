@@ -81,8 +81,8 @@ final class FilterDrafter {
             return kinds;
         }
         boolean refers = columns.facts(column).inForeignKey() || ColumnNames.suggestsIdentifier(name);
-        // A generated column can be one of several in the key, for example the id in a partitioned table whose key also
-        // contains the partition column.
+        // A generated column can be one of several in the key, for example the id in a partitioned table whose key
+        // also contains the partition column.
         boolean isGeneratedKey =
                 columns.key().contains(name) && columns.facts(column).generated();
         if (hasFewValues(column) || refers && !isGeneratedKey || columns.isDistributionColumn(column)) {

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds what columns refer to in schemas without foreign keys. A column such as {@code channel_id} or {@code channelid}
- * implies a reference to the table {@code channel} or {@code channels} in the same schema, and one such as {@code
- * creator_id} to the table of people, if the primary key of the table is one column of the same type.
+ * Finds what columns refer to in schemas without foreign keys. A column such as {@code channel_id} or
+ * {@code channelid} implies a reference to the table {@code channel} or {@code channels} in the same schema, and one
+ * such as {@code creator_id} to the table of people, if the primary key of the table is one column of the same type.
  */
 final class ImpliedReferences {
 

@@ -51,7 +51,8 @@ final class KeyChooser {
     /**
      * Returns the possible keys of a view. All columns of these keys can be read, and can be sort keys.
      *
-     * @param isCertain true to return the keys that certainly identify the rows of the view, false to return the others
+     * @param isCertain true to return the keys that certainly identify the rows of the view, false to return the
+     *     others
      */
     static List<List<String>> viewKeys(RelationFacts relation, boolean isCertain) {
         return relation.viewKeys().stream()

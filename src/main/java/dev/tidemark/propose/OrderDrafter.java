@@ -14,8 +14,8 @@ import java.util.Set;
 
 /**
  * Chooses the orders of a feed: {@code newest} and {@code oldest}; if no column suits them, one order by the key, or,
- * without a key, by the first column that can be sorted. Orders by numbers such as a score are added, and, if there is a
- * column with the time of the last edit, the order {@code edited}.
+ * without a key, by the first column that can be sorted. Orders by numbers such as a score are added, and, if there is
+ * a column with the time of the last edit, the order {@code edited}.
  */
 final class OrderDrafter {
 
@@ -66,8 +66,8 @@ final class OrderDrafter {
     }
 
     /**
-     * The orders by a number of comments, a score, or the like; few, because each order needs an index for each equality
-     * filter. A table whose key has several columns joins others, and its numbers rank nothing.
+     * The orders by a number of comments, a score, or the like; few, because each order needs an index for each
+     * equality filter. A table whose key has several columns joins others, and its numbers rank nothing.
      */
     private List<DraftOrder> rankings() {
         if (columns.key().size() != 1) {
@@ -110,9 +110,9 @@ final class OrderDrafter {
     }
 
     /**
-     * An indexed time column that might not reflect when a row was inserted. An order by this column is preferred to one by
-     * the key, which then does not reflect the insertion either. Columns that seem to be the time of an edit or a
-     * deletion are excluded, because they are used for the order {@code edited} and for {@code visible}.
+     * An indexed time column that might not reflect when a row was inserted. An order by this column is preferred to
+     * one by the key, which then does not reflect the insertion either. Columns that seem to be the time of an edit or
+     * a deletion are excluded, because they are used for the order {@code edited} and for {@code visible}.
      */
     private Optional<TableColumn> otherTimeColumn() {
         return columns.all().stream()
@@ -138,7 +138,9 @@ final class OrderDrafter {
                 + (column.column().type() == Scalar.DATE ? 0 : 1);
     }
 
-    /** A view does not show that its columns are NOT NULL, and NULLS LAST would keep its orders from using an index. */
+    /**
+     * A view does not show that its columns are NOT NULL, and NULLS LAST would keep its orders from using an index.
+     */
     private boolean canBeNull(TableColumn column) {
         return column.column().nullable() && !columns.facts(column).notNullInView();
     }

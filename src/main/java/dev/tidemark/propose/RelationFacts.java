@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * @param triggers the enabled triggers that run before an update of a row
  * @param viewKeys the possible keys of a view, each from a unique key of an underlying table; those that certainly
  *     identify the rows of the view come first
- * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
- *     or is not possible
+ * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger
+ *     exists or is not possible
  * @param references the foreign keys by which rows of other tables can be embedded
  * @param viewTables the tables that a view reads, also through other views
  * @param numbers the whole numbers in columns whose names suggest times, by column

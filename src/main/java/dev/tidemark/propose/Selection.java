@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The tables and views for which feeds are proposed. Names are written as in SQL. As in {@code pg_dump}, the characters
- * {@code *} and {@code ?} outside double quotes stand for any text and for any character; a name without quotes that
- * differs from a table only in its case is accepted, too.
+ * The tables and views for which feeds are proposed. Names are written as in SQL. As in {@code pg_dump}, the
+ * characters {@code *} and {@code ?} outside double quotes stand for any text and for any character; a name without
+ * quotes that differs from a table only in its case is accepted, too.
  *
  * @param names names of tables and views, with or without a schema; empty for all in the schemas
  * @param schemas names of schemas; empty for all

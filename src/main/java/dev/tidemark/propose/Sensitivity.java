@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Recognizes tables and views that a feed must not show to everyone, by the words in the names of tables and columns. A
- * column that looks secret does not make the other columns of its table secret, because the feed leaves it out.
+ * Recognizes tables and views that a feed must not show to everyone, by the words in the names of tables and columns.
+ * A column that looks secret does not make the other columns of its table secret, because the feed leaves it out.
  */
 final class Sensitivity {
 
@@ -180,7 +180,9 @@ final class Sensitivity {
         return parts.stream().anyMatch(letters(name)::contains);
     }
 
-    /** Whether the name has one of the words, in the singular or the plural; up to three neighbours can be one word. */
+    /**
+     * Whether the name has one of the words, in the singular or the plural; up to three neighbours can be one word.
+     */
     private static boolean hasWord(String name, Set<String> words) {
         return ColumnNames.neighbours(ColumnNames.words(name)).anyMatch(each -> isOneOf(words, each));
     }

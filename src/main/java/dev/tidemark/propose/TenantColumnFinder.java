@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 record TenantColumnFinder(Set<String> commonNames) {
 
     /**
-     * A column must be in at least this many tables to count as common. If there are few tables, a column can be in most
-     * of them by chance.
+     * A column must be in at least this many tables to count as common. If there are few tables, a column can be in
+     * most of them by chance.
      */
     private static final int MIN_TABLES = 3;
 

@@ -24,8 +24,8 @@ public record UpdateTrigger(
                     + "|localtimestamp)\\b";
 
     /**
-     * Whether the trigger sets the column to the current time on every update, as far as its source shows. Calls of other
-     * functions are not followed.
+     * Whether the trigger sets the column to the current time on every update, as far as its source shows. Calls of
+     * other functions are not followed.
      */
     boolean alwaysSetsToNow(String column) {
         if (isConditional) {

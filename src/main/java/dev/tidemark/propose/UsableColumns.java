@@ -46,8 +46,8 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
     }
 
     /**
-     * Returns whether no two rows differ in the column, according to the statistics. False if there are no statistics, and
-     * if the table has so few rows that they can be equal by chance.
+     * Returns whether no two rows differ in the column, according to the statistics. False if there are no statistics,
+     * and if the table has so few rows that they can be equal by chance.
      */
     boolean hasOneValue(TableColumn column) {
         return relation.rows() >= MIN_ROWS

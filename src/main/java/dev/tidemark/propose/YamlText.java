@@ -51,8 +51,8 @@ final class YamlText {
     }
 
     /**
-     * Writes a comment on one line. Line breaks in names are replaced, because text after a line break would not be part
-     * of the comment.
+     * Writes a comment on one line. Line breaks in names are replaced, because text after a line break would not be
+     * part of the comment.
      */
     static String comment(String text) {
         return "# " + text.replaceAll("\\R", " ");

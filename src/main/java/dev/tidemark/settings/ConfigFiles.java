@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Checks the configuration files: those that {@code QUARKUS_CONFIG_LOCATIONS} lists, and those that the framework reads
- * from the working directory. The framework skips missing files, and fails with a stack trace if a file is malformed.
+ * Checks the configuration files: those that {@code QUARKUS_CONFIG_LOCATIONS} lists, and those that the framework
+ * reads from the working directory. The framework skips missing files, and fails with a stack trace if a file is
+ * malformed.
  */
 public final class ConfigFiles {
 
@@ -115,7 +116,8 @@ public final class ConfigFiles {
     }
 
     /**
-     * @return the files that are read from the directory; the path itself if it is not a directory, or has no such files
+     * @return the files that are read from the directory; the path itself if it is not a directory, or has no such
+     *     files
      */
     private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Translates the connection parameters of libpq into settings of Tidemark and Quarkus. One that cannot be honoured is a
- * fault: if it were ignored, the connection would be another one than the URL asks for.
+ * Translates the connection parameters of libpq into settings of Tidemark and Quarkus. One that cannot be honoured is
+ * a fault: if it were ignored, the connection would be another one than the URL asks for.
  */
 final class DatabaseParameters {
 
@@ -80,7 +80,8 @@ final class DatabaseParameters {
     /**
      * Returns the settings, under their names in the configuration.
      *
-     * @throws IllegalArgumentException whose message completes a sentence that begins with what contains the parameters
+     * @throws IllegalArgumentException whose message completes a sentence that begins with what contains the
+     *     parameters
      */
     Map<String, String> toSettings() {
         parameters.forEach(DatabaseParameters::check);
@@ -186,7 +187,9 @@ final class DatabaseParameters {
         }
     }
 
-    /** Returns the names of schemas as PostgreSQL reads them. The setting of Tidemark has no quotes and no variables. */
+    /**
+     * Returns the names of schemas as PostgreSQL reads them. The setting of Tidemark has no quotes and no variables.
+     */
     private static String schemas(String searchPath) {
         List<String> names = new ArrayList<>();
         for (String name : searchPath.split(",", -1)) {

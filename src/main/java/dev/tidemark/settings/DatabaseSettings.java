@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the settings of the database from a URL as people have it: {@code QUARKUS_DATASOURCE_REACTIVE_URL}, else
- * {@code DATABASE_URL}, else the variables of libpq, which also complete {@code DATABASE_URL}. A setting that is set by
- * itself has precedence. If there is a fault, the settings stay as they are, and {@link #check} reports it.
+ * {@code DATABASE_URL}, else the variables of libpq, which also complete {@code DATABASE_URL}. A setting that is set
+ * by itself has precedence. If there is a fault, the settings stay as they are, and {@link #check} reports it.
  */
 @StaticInitSafe
 @Priority(DatabaseSettings.AFTER_EXPRESSIONS)

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The syntax of a database's URL: that of libpq, with one host or several, or several such URLs with commas between. The
- * driver understands neither several hosts nor all addresses, and ignores parameters that it does not know. No message
- * contains a part of the URL that could be a password.
+ * The syntax of a database's URL: that of libpq, with one host or several, or several such URLs with commas between.
+ * The driver understands neither several hosts nor all addresses, and ignores parameters that it does not know. No
+ * message contains a part of the URL that could be a password.
  */
 final class DatabaseUrl {
 

@@ -17,8 +17,8 @@ record SettingLocations(SourceLines lines, Map<String, String> environment, Prop
     }
 
     /**
-     * Returns the name of the environment variable that sets the property, or otherwise the property, with its file and
-     * line if it is in a YAML file.
+     * Returns the name of the environment variable that sets the property, or otherwise the property, with its file
+     * and line if it is in a YAML file.
      */
     String describe(String property) {
         String variable = variable(property);

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The settings of Tidemark, except the declared feeds. Their names, types, and bounds are those of the mappings that read
- * them.
+ * The settings of Tidemark, except the declared feeds. Their names, types, and bounds are those of the mappings that
+ * read them.
  */
 public final class Settings {
 
@@ -81,8 +81,8 @@ public final class Settings {
     }
 
     /**
-     * Describes why the framework rejects the configuration. Its own messages contain neither the file nor the line, and
-     * describe the expected value by its Java type, so they are quoted only for settings of the framework.
+     * Describes why the framework rejects the configuration. Its own messages contain neither the file nor the line,
+     * and describe the expected value by its Java type, so they are quoted only for settings of the framework.
      *
      * @param config reads the configuration without any mapping; called only if the framework rejects it
      * @return empty if the failure has another cause
@@ -176,8 +176,8 @@ public final class Settings {
     }
 
     /**
-     * Returns the beginning of the property, up to the first segment that is neither a setting nor a group of settings;
-     * empty if the property is known.
+     * Returns the beginning of the property, up to the first segment that is neither a setting nor a group of
+     * settings; empty if the property is known.
      */
     private Optional<String> unknownPart(String property) {
         String name = property.replaceFirst("(\\[\\d+])+$", "");

@@ -105,7 +105,10 @@ public record YamlText(String name, String text) {
         return entries;
     }
 
-    /** Whether a value of the key {@code <<} is one that the framework, which ends with a stack trace otherwise, merges. */
+    /**
+     * Whether a value of the key {@code <<} is one that the framework, which ends with a stack trace otherwise,
+     * merges.
+     */
     private static boolean canBeMerged(Node value) {
         return value instanceof MappingNode
                 || (value instanceof SequenceNode several

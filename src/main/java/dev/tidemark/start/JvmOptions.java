@@ -7,8 +7,8 @@ import java.lang.management.ManagementFactory;
 import org.jboss.logging.Logger;
 
 /**
- * The options of the JVM that a deployed server should have. The sample inbox runs without them, and a native executable
- * may not know its options.
+ * The options of the JVM that a deployed server should have. The sample inbox runs without them, and a native
+ * executable may not know its options.
  */
 @Singleton
 @IfBuildProfile("prod")

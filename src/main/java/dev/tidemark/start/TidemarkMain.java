@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Starts the server, or runs a command if there are arguments.
  *
  * <p>The arguments are parsed without a library: for two commands and a few options, picocli would add 400 kB to the
- * package, and its integration in Quarkus runs a command only after the whole application, with its ports, has started.
+ * package, and its integration in Quarkus runs a command only after the whole application, with its ports, has
+ * started.
  */
 @QuarkusMain
 public class TidemarkMain {
@@ -120,8 +121,8 @@ public class TidemarkMain {
     }
 
     /**
-     * Returns the exit status of a command, and prints the reason if the command could not run. The default handler would
-     * report a failed startup, because a command ends by throwing {@link CommandExitException}.
+     * Returns the exit status of a command, and prints the reason if the command could not run. The default handler
+     * would report a failed startup, because a command ends by throwing {@link CommandExitException}.
      */
     static int commandStatus(Throwable failure, PrintStream err) {
         if (ExceptionUtil.getRootCause(failure) instanceof CommandExitException exit) {

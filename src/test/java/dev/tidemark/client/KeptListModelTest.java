@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * After random writes between and during processes that die, a kept list is a part of what the database has. While random
- * writes and cut connections follow each other, it is after each event the window as it stood at one moment.
+ * After random writes between and during processes that die, a kept list is a part of what the database has. While
+ * random writes and cut connections follow each other, it is after each event the window as it stood at one moment.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)

@@ -304,7 +304,9 @@ class EmbedFaultsTest {
         }
     }
 
-    /** Otherwise, PostgreSQL would not use the index, and could find several rows under a nondeterministic collation. */
+    /**
+     * Otherwise, PostgreSQL would not use the index, and could find several rows under a nondeterministic collation.
+     */
     @Test
     void theCollationOfTheIndexIsUsedIfItsColumnHasAnotherOne() {
         DATABASE.run("""

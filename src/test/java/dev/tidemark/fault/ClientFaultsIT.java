@@ -52,8 +52,8 @@ class ClientFaultsIT {
     }
 
     /**
-     * Each of 20 clients sends two thousand requests for large pages without waiting for responses, and reads one byte a
-     * second.
+     * Each of 20 clients sends two thousand requests for large pages without waiting for responses, and reads one byte
+     * a second.
      */
     @Test
     void clientsThatReadOneByteASecondCostLittle() throws Exception {

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Two feeds over a table of a thousand things, and one over a copy of this table. The deployed jar reads the table from a dedicated PostgreSQL through a
- * {@link FaultyProxy}.
+ * Two feeds over a table of a thousand things, and one over a copy of this table. The deployed jar reads the table
+ * from a dedicated PostgreSQL through a {@link FaultyProxy}.
  */
 final class FaultSetup implements AutoCloseable {
 

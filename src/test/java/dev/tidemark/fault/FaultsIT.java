@@ -36,9 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The deployed jar over a PostgreSQL that fails in various ways while clients scroll. All responses are pages, or
- * problems after which a client can retry. Every scroll reaches the end of the list, with each item shown once and in the
- * list's order. The time to recover is printed. Each test but the last undoes its fault even if it fails, so that the next one starts
- * with a database that works.
+ * problems after which a client can retry. Every scroll reaches the end of the list, with each item shown once and in
+ * the list's order. The time to recover is printed. Each test but the last undoes its fault even if it fails, so that
+ * the next one starts with a database that works.
  */
 @Order(4)
 @Timeout(120)
@@ -189,7 +189,9 @@ class FaultsIT {
         assertThat(scrolls.count("503 overloaded")).isPositive();
     }
 
-    /** The requests for the locked table all ask for different pages, because requests for the same page share a read. */
+    /**
+     * The requests for the locked table all ask for different pages, because requests for the same page share a read.
+     */
     @Test
     @Slow
     void aLockedTableDoesNotHoldUpOtherTables() throws Exception {
@@ -314,8 +316,8 @@ class FaultsIT {
     }
 
     /**
-     * Waits until the readiness response contains the given text. Requests fail at once, but readiness reports the fault only
-     * after the feed has been compared with its table again.
+     * Waits until the readiness response contains the given text. Requests fail at once, but readiness reports the
+     * fault only after the feed has been compared with its table again.
      */
     private static void awaitReadinessReport(String text) throws Exception {
         while (!server.getManagement("/q/health/ready").body().contains(text)) {
@@ -333,8 +335,8 @@ class FaultsIT {
     }
 
     /**
-     * The database stays frozen, so a server that waited for it would not end. This test is the last one, because it stops
-     * the server.
+     * The database stays frozen, so a server that waited for it would not end. This test is the last one, because it
+     * stops the server.
      */
     @Test
     @Order(Integer.MAX_VALUE)

@@ -62,8 +62,8 @@ class FullLoadIT {
     }
 
     /**
-     * Waits until the server has at most this many sessions. The connections that the pools opened to replace lost ones
-     * are closed after a minute without use.
+     * Waits until the server has at most this many sessions. The connections that the pools opened to replace lost
+     * ones are closed after a minute without use.
      */
     private void awaitAtMostSessions(int max) throws Exception {
         long start = System.nanoTime();

@@ -39,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Lists of one page and of many, which are followed while others write, and while PostgreSQL or the server fails. After
- * the repair, each list is the beginning of the database's, and at no time it has held an item twice. The time to recover
- * is printed.
+ * Lists of one page and of many, which are followed while others write, and while PostgreSQL or the server fails.
+ * After the repair, each list is the beginning of the database's, and at no time it has held an item twice. The time
+ * to recover is printed.
  */
 @Order(4)
 @Timeout(180)
@@ -136,7 +136,10 @@ class LiveFaultsIT {
         port = server.port();
     }
 
-    /** Starts the server on the port that it had, if it had one. While it was stopped, a client can have been given this port. */
+    /**
+     * Starts the server on the port that it had, if it had one. While it was stopped, a client can have been given
+     * this port.
+     */
     private static void startServer() throws Exception {
         Map<String, String> settings = new HashMap<>(setup.settings);
         settings.put("QUARKUS_HTTP_PORT", Integer.toString(port));

@@ -8,8 +8,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * The errors that the Quarkus application of the test logs in any category while the test runs. The errors of tests that
- * run beside Quarkus tests are left out: the threads of the application have the class loader of the application.
+ * The errors that the Quarkus application of the test logs in any category while the test runs. The errors of tests
+ * that run beside Quarkus tests are left out: the threads of the application have the class loader of the application.
  */
 public final class ErrorLog extends Handler implements AutoCloseable {
 

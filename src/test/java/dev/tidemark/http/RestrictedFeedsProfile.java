@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * Feeds with restricted access, in addition to those of {@link FreshFeedsProfile}, and the keys with which tests sign
  * tokens and the server verifies them. Tests that need only the feeds of {@link FreshFeedsProfile} use this profile
- * too, because each profile costs another build and start of the application; so do those of the guides, which need the
- * sample inbox as it is generated, and its cursor key. Of these tests, only those of the JavaScript guide write to the
- * inbox, and they are the last in the order of names.
+ * too, because each profile costs another build and start of the application; so do those of the guides, which need
+ * the sample inbox as it is generated, and its cursor key. Of these tests, only those of the JavaScript guide write to
+ * the inbox, and they are the last in the order of names.
  */
 public class RestrictedFeedsProfile extends FreshFeedsProfile {
 

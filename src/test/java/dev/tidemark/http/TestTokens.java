@@ -25,8 +25,8 @@ public final class TestTokens {
     public static final String AUDIENCE = "tidemark";
 
     /**
-     * The configuration property with the private key. A field could not pass the key to the tests, because the profile
-     * that creates the key is loaded by another class loader.
+     * The configuration property with the private key. A field could not pass the key to the tests, because the
+     * profile that creates the key is loaded by another class loader.
      */
     public static final String PRIVATE_KEY_PROPERTY = "test.private-key";
 

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * An inbox in its own database, which tests can change, with two more feeds of its messages: one in the order of a text,
- * and one without delta. It is read as the role of {@link LeastPrivilegeProfile}. Tests that need only the feeds of that
- * profile use this one too, because each profile costs another build and start of the application.
+ * An inbox in its own database, which tests can change, with two more feeds of its messages: one in the order of a
+ * text, and one without delta. It is read as the role of {@link LeastPrivilegeProfile}. Tests that need only the feeds
+ * of that profile use this one too, because each profile costs another build and start of the application.
  */
 public class ChangeableInboxProfile extends LeastPrivilegeProfile {
 

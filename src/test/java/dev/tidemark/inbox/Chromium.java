@@ -68,8 +68,8 @@ public class Chromium implements ExecutionCondition {
     }
 
     /**
-     * The driver is unpacked from a jar, which two class loaders cannot open at the same time. All class loaders lock the
-     * same object.
+     * The driver is unpacked from a jar, which two class loaders cannot open at the same time. All class loaders lock
+     * the same object.
      */
     private static <T> T whileNobodyUnpacksTheDriver(Supplier<T> unpack) {
         synchronized (System.getProperties()) {

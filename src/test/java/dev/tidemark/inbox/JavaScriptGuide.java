@@ -18,8 +18,8 @@ record JavaScriptGuide(String text) {
     }
 
     /**
-     * Returns the first code block for a file with this name after a heading. The line above the code block begins with
-     * the name and ends with a colon.
+     * Returns the first code block for a file with this name after a heading. The line above the code block begins
+     * with the name and ends with a colon.
      */
     String file(String heading, String name) {
         return first("(?ms)^`" + Pattern.quote(name) + "`[^\n]*:\n\n```\\w+\n(.*?)^```$", textAfter(heading));

@@ -32,8 +32,8 @@ final class NpmProject {
     private NpmProject() {}
 
     /**
-     * Installs the package and compiles the TypeScript programs that use it, unless an earlier call did, and returns the
-     * project's directory.
+     * Installs the package and compiles the TypeScript programs that use it, unless an earlier call did, and returns
+     * the project's directory.
      */
     static synchronized Path install() throws IOException, InterruptedException {
         if (!installed) {

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The npm client in browsers that lack what it would like to use, and behind a proxy that buffers event streams. What is
- * missing is taken away before a page is loaded.
+ * The npm client in browsers that lack what it would like to use, and behind a proxy that buffers event streams. What
+ * is missing is taken away before a page is loaded.
  */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)

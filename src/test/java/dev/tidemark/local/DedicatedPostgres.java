@@ -146,9 +146,9 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts the server, and waits until it accepts connections. Starts it again if it ends: another process can have its
-     * port. At the first start, the server then gets another port. Later, while it was stopped, a client that tried to
-     * connect can have been given its port.
+     * Starts the server, and waits until it accepts connections. Starts it again if it ends: another process can have
+     * its port. At the first start, the server then gets another port. Later, while it was stopped, a client that
+     * tried to connect can have been given its port.
      */
     public void start() throws IOException, InterruptedException {
         boolean isFirst = port == 0;

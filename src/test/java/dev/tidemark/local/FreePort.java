@@ -5,8 +5,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses ports for processes that cannot bind port 0. The port can be taken before such a process binds it: whoever starts
- * the process must notice that it could not bind the port, and start it again with another one.
+ * Chooses ports for processes that cannot bind port 0. The port can be taken before such a process binds it: whoever
+ * starts the process must notice that it could not bind the port, and start it again with another one.
  *
  * <p>The ports are below those that Linux, macOS and Windows assign to outgoing connections, so a process can
  * mostly have its port again after a restart.

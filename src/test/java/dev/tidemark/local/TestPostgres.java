@@ -75,8 +75,9 @@ public final class TestPostgres {
     }
 
     /**
-     * Starts a server. PostgreSQL cannot choose a free port, so it ends if another process has the chosen one, and is then
-     * started with the next port. The library that starts it does not notice this: it waits for any server at this port.
+     * Starts a server. PostgreSQL cannot choose a free port, so it ends if another process has the chosen one, and is
+     * then started with the next port. The library that starts it does not notice this: it waits for any server at
+     * this port.
      *
      * @param ports give the port of each start
      */
@@ -143,14 +144,16 @@ public final class TestPostgres {
     }
 
     /**
-     * Waits until all transactions that are open now on the server of the Quarkus tests have ended. While they are open, even
-     * rows that were written before a page was read count as written since the moment of this page.
+     * Waits until all transactions that are open now on the server of the Quarkus tests have ended. While they are
+     * open, even rows that were written before a page was read count as written since the moment of this page.
      */
     public static void awaitEndOfOpenQuarkusTransactions() {
         awaitEndOfOpenTransactions(quarkusPort());
     }
 
-    /** Like {@link #awaitEndOfOpenQuarkusTransactions}, on the other server, including the transactions of other tests. */
+    /**
+     * Like {@link #awaitEndOfOpenQuarkusTransactions}, on the other server, including the transactions of other tests.
+     */
     public static void awaitEndOfOpenTransactions() {
         awaitEndOfOpenTransactions(port());
     }

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * A PostgreSQL server to which the role {@link #READER} can connect only with TLS and a password. Its certificate is for {@code
- * localhost} and is signed by an authority that was created for it.
+ * A PostgreSQL server to which the role {@link #READER} can connect only with TLS and a password. Its certificate is
+ * for {@code localhost} and is signed by an authority that was created for it.
  */
 public final class TlsPostgres implements AutoCloseable {
 

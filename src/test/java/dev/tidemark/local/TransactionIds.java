@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Sets the next transaction id of a stopped server, as {@code pg_resetwal -e -x -u} does; the embedded PostgreSQL does
- * not contain that program. When the server starts, it reads the id from the copy of its last checkpoint in the control
- * file.
+ * not contain that program. When the server starts, it reads the id from the copy of its last checkpoint in the
+ * control file.
  */
 final class TransactionIds {
 

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Follows a live window of the deployed server with several clients while rows are inserted, edited, moved, and deleted, and
- * lets the model {@code Live} judge what each client holds after each event. A history has one line of JSON for each step.
+ * Follows a live window of the deployed server with several clients while rows are inserted, edited, moved, and
+ * deleted, and lets the model {@code Live} judge what each client holds after each event. A history has one line of
+ * JSON for each step.
  */
 @Slow
 class LiveTraceIT {

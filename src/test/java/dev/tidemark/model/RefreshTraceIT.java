@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Refreshes two pages of the deployed server while others write, in savepoints, late, and in transactions that abort, and
- * lets the model {@code Refresh} judge which items the server sends. A history has one line of JSON for each step.
+ * Refreshes two pages of the deployed server while others write, in savepoints, late, and in transactions that abort,
+ * and lets the model {@code Refresh} judge which items the server sends. A history has one line of JSON for each step.
  */
 @Slow
 class RefreshTraceIT {

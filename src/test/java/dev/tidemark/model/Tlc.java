@@ -106,8 +106,9 @@ final class Tlc {
 
     /**
      * The process. Now and then, TLC suspends its workers to check liveness for the states found so far, or to write a
-     * checkpoint. It then misses a worker that stops just before it waits for it, and waits for ever (tlaplus/tlaplus#1438).
-     * So it must never suspend workers: no run writes a checkpoint, and liveness is only checked at the end, for all states.
+     * checkpoint. It then misses a worker that stops just before it waits for it, and waits for ever
+     * (tlaplus/tlaplus#1438). So it must never suspend workers: no run writes a checkpoint, and liveness is only
+     * checked at the end, for all states.
      */
     public static void main(String[] arguments) throws Exception {
         // The share of the time that checking liveness may take before the end. The share so far is at least 0.

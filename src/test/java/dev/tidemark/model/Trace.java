@@ -29,8 +29,8 @@ public final class Trace {
     }
 
     /**
-     * Lets the model judge histories. It must accept each, and reject it with one step altered. The module that reads the
-     * history of the model {@code M} is {@code MTrace}.
+     * Lets the model judge histories. It must accept each, and reject it with one step altered. The module that reads
+     * the history of the model {@code M} is {@code MTrace}.
      *
      * @param directory the directory for the files; each history is written to one, with a line of JSON for each step
      * @param constants the values of the constants of the model

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Reads pages alternately over the pinned connection of an event loop and over a pool. Pages at offsets are always read
- * over a pool.
+ * Reads pages alternately over the pinned connection of an event loop and over a pool. Pages at offsets are always
+ * read over a pool.
  */
 final class AlternatingFeedReader implements FeedReader {
 

@@ -21,7 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Items that change without being written, because a type or a policy changes. They count as written since a moment. */
+/**
+ * Items that change without being written, because a type or a policy changes. They count as written since a moment.
+ */
 @UsesTestDatabase
 class ChangedItemsTest {
 

@@ -402,8 +402,8 @@ class CitusIT {
     }
 
     /**
-     * Starts a second server while the worker is unreachable. The database URL of this server lists all nodes. The server
-     * treats each of them as a separate cluster, and reads over the first one, the coordinator.
+     * Starts a second server while the worker is unreachable. The database URL of this server lists all nodes. The
+     * server treats each of them as a separate cluster, and reads over the first one, the coordinator.
      */
     @Test
     void tenantsOfAnUnreachableWorkerAreUnavailable() throws Exception {

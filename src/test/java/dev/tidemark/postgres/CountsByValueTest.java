@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Counts by value are those of {@code GROUP BY}, in the order of the column, with and without indexes that serve them. */
+/**
+ * Counts by value are those of {@code GROUP BY}, in the order of the column, with and without indexes that serve them.
+ */
 @UsesTestDatabase
 class CountsByValueTest {
 

@@ -13,8 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Conditions of equality on a key of the order, with an index that starts with this key, and continues with another column
- * that has such a condition. PostgreSQL 17.9 returns wrong rows for a comparison of rows that starts with the key.
+ * Conditions of equality on a key of the order, with an index that starts with this key, and continues with another
+ * column that has such a condition. PostgreSQL 17.9 returns wrong rows for a comparison of rows that starts with the
+ * key.
  */
 @UsesTestDatabase
 class EqualityOnKeyTest {

@@ -135,7 +135,9 @@ class JumpTest {
         assertThat(read.page().hasNext()).isFalse();
     }
 
-    /** The cursor is beyond the bookmark: the items between them are before the cursor, but not before the bookmark. */
+    /**
+     * The cursor is beyond the bookmark: the items between them are before the cursor, but not before the bookmark.
+     */
     @ParameterizedTest
     @MethodSource("orders")
     void anEmptyPageBeyondABookmarkReportsItemsBeforeTheBookmark(String order) {

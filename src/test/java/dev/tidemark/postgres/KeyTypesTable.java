@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A table of 120 rows with a column of each key type. Each column has ties, NULLs if it allows them, and the most
- * unusual values of its type. The values of different columns repeat with different periods, so that they occur in many
- * combinations.
+ * unusual values of its type. The values of different columns repeat with different periods, so that they occur in
+ * many combinations.
  */
 public final class KeyTypesTable {
 

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The statement that starts at the last item of the previous page returns the same page as the statement that reads both
- * sides of the position, in all orders, with filters and pins.
+ * The statement that starts at the last item of the previous page returns the same page as the statement that reads
+ * both sides of the position, in all orders, with filters and pins.
  */
 @UsesTestDatabase
 class PageAtPositionTest {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A range of a column that can be NULL, beside several values of the column that precedes it in an index. PostgreSQL 17.9
- * returns rows with NULL for {@code assignee IN (0, 1, 2) AND edited >= 5}.
+ * A range of a column that can be NULL, beside several values of the column that precedes it in an index. PostgreSQL
+ * 17.9 returns rows with NULL for {@code assignee IN (0, 1, 2) AND edited >= 5}.
  */
 @UsesTestDatabase
 class RangeOfNullableColumnTest {

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Walks through searches whose pages look at few rows: every matching item is shown exactly once, whatever the number of
- * rows, the page size, and the direction, and whatever is written meanwhile.
+ * Walks through searches whose pages look at few rows: every matching item is shown exactly once, whatever the number
+ * of rows, the page size, and the direction, and whatever is written meanwhile.
  */
 @UsesTestDatabase
 class SearchWalkTest {

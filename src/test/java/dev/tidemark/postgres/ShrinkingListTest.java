@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cursor stands for a place, not for a row: it leads forward and backward even if the row beside it, the next page or
- * the whole list was deleted.
+ * A cursor stands for a place, not for a row: it leads forward and backward even if the row beside it, the next page
+ * or the whole list was deleted.
  */
 @UsesTestDatabase
 class ShrinkingListTest {

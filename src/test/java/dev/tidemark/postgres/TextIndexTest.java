@@ -24,7 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A search is read through an index of trigrams if PostgreSQL expects few matches, and otherwise in the list's order. */
+/**
+ * A search is read through an index of trigrams if PostgreSQL expects few matches, and otherwise in the list's order.
+ */
 @UsesTestDatabase
 @Tag("every-postgres")
 class TextIndexTest {

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Proposals for schemas like those that users have, and for awkward ones. They are in a database of their own, because a
- * proposal describes all relations in the schemas of the selected ones, and the shared database has hundreds.
+ * Proposals for schemas like those that users have, and for awkward ones. They are in a database of their own, because
+ * a proposal describes all relations in the schemas of the selected ones, and the shared database has hundreds.
  */
 @UsesTestDatabase
 class ProposalsTest {
@@ -479,8 +479,8 @@ class ProposalsTest {
     }
 
     /**
-     * The shared database contains the tables of other tests, all of which run with a {@code soak.factor}. Some tables are
-     * large, and the servers of some foreign tables are gone.
+     * The shared database contains the tables of other tests, all of which run with a {@code soak.factor}. Some tables
+     * are large, and the servers of some foreign tables are gone.
      */
     @Test
     @EnabledIf("dev.tidemark.Soak#isOn")

@@ -50,7 +50,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <ul>
  * <li>A row counts as unchanged whenever {@code pg_visible_in_snapshot} is true for its {@code xmin} and the
  * snapshot of the moment: writes in savepoints and exception blocks are missed.
- * <li>The 32 bits of {@code xmin} are compared with those of the moment's horizon: all rows written just after the wraparound
+ * <li>The 32 bits of {@code xmin} are compared with those of the moment's horizon: all rows written just after the
+ *     wraparound
  * are missed.
  * <li>The horizon is read by a separate statement after the page: commits between these two statements are missed.
  * </ul>

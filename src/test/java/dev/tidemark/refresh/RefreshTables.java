@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The tables of the refresh tests, and the feeds over them: an ordinary table, a partitioned one, and a materialized view
- * of the partitioned one. Each item embeds the shelf at its place, which does not exist for some places.
+ * The tables of the refresh tests, and the feeds over them: an ordinary table, a partitioned one, and a materialized
+ * view of the partitioned one. Each item embeds the shelf at its place, which does not exist for some places.
  */
 final class RefreshTables {
 

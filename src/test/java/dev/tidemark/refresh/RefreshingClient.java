@@ -100,8 +100,8 @@ final class RefreshingClient {
     }
 
     /**
-     * Reads a page with {@code since} and without it, and checks that both results are the same. Nothing may be committed
-     * in between.
+     * Reads a page with {@code since} and without it, and checks that both results are the same. Nothing may be
+     * committed in between.
      */
     void comparePages(ListRange range) throws Exception {
         String query = range.firstTarget() + "&count=exact&limit=" + (1 + random.nextInt(100));

@@ -103,8 +103,9 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /**
-     * Makes a change. In half of the cases, a first attempt is made while transactions are open. If that attempt fails,
-     * or in the other half, this method makes open transactions end soon, and attempts the change until it succeeds.
+     * Makes a change. In half of the cases, a first attempt is made while transactions are open. If that attempt
+     * fails, or in the other half, this method makes open transactions end soon, and attempts the change until it
+     * succeeds.
      */
     private void change(Kind kind) throws Exception {
         String table = random.nextBoolean() ? "notes" : "parts";

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads first pages and a scroll from a primary and two standbys, of which one is late and the other stops replaying, is killed, and is
- * promoted, and lets the model {@code Floor} judge what the pages show. A history has one line of JSON for each step.
+ * Reads first pages and a scroll from a primary and two standbys, of which one is late and the other stops replaying,
+ * is killed, and is promoted, and lets the model {@code Floor} judge what the pages show. A history has one line of
+ * JSON for each step.
  */
 @Timeout(900)
 @Slow
@@ -135,7 +136,10 @@ class FloorTraceIT {
         return List.copyOf(history);
     }
 
-    /** Reads all rows behind the first one, and then the first one again, so that the next page begins at the same place. */
+    /**
+     * Reads all rows behind the first one, and then the first one again, so that the next page begins at the same
+     * place.
+     */
     private void scroll() throws Exception {
         Optional<JsonObject> answer = get("/api/steps?cursor=" + next);
         if (answer.isEmpty()) {
@@ -174,7 +178,9 @@ class FloorTraceIT {
         }
     }
 
-    /** Returns the history with one page that lacks what the page before it showed, or shows what was never written. */
+    /**
+     * Returns the history with one page that lacks what the page before it showed, or shows what was never written.
+     */
     private static List<JsonObject> alterOnePage(List<JsonObject> history, Random random) {
         List<Integer> pages = pagesOfTheScroll(history);
         int choice = 1 + random.nextInt(pages.size() - 1);

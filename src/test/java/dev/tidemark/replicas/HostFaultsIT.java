@@ -47,8 +47,8 @@ import org.junit.jupiter.api.io.TempDir;
 class HostFaultsIT {
 
     /**
-     * The number of notes that are written between two faults or repairs. With a {@code soak.factor}, the tests write for
-     * about ten minutes in total.
+     * The number of notes that are written between two faults or repairs. With a {@code soak.factor}, the tests write
+     * for about ten minutes in total.
      */
     private static final int WATCHED_NOTES = Soak.isOn() ? 3_600 : 60;
 
@@ -81,8 +81,8 @@ class HostFaultsIT {
     }
 
     /**
-     * Requests a page twice, twenty times. Returns whether each standby served one request of every pair, and the primary
-     * none.
+     * Requests a page twice, twenty times. Returns whether each standby served one request of every pair, and the
+     * primary none.
      */
     private static boolean isServedByTurns(String page) throws Exception {
         long prompt = NotesCluster.readCount(server, cluster.promptStandby);
@@ -445,7 +445,10 @@ class HostFaultsIT {
         return page(server, target, headers);
     }
 
-    /** Requests a page until it is served: a busy machine can keep a host from answering, so that it is not used for a moment. */
+    /**
+     * Requests a page until it is served: a busy machine can keep a host from answering, so that it is not used for a
+     * moment.
+     */
     private static String page(DeployedServer server, String target, String... headers) {
         AtomicReference<HttpResponse<String>> answer = new AtomicReference<>();
         Await.until("a page is served: " + target, () -> {

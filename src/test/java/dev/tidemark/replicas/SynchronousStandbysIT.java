@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The primary waits for two synchronous standbys. While one of them does not respond, the other one shows commits that the
- * primary does not show yet. Clients read such a commit, and then this standby stops responding too.
+ * The primary waits for two synchronous standbys. While one of them does not respond, the other one shows commits that
+ * the primary does not show yet. Clients read such a commit, and then this standby stops responding too.
  */
 @Timeout(900)
 @Slow

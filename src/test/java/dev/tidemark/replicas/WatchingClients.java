@@ -21,14 +21,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Clients that scroll, follow the newest notes, and count new ones, until they are stopped. A client records a fault if
- * what it sees goes back in time.
+ * Clients that scroll, follow the newest notes, and count new ones, until they are stopped. A client records a fault
+ * if what it sees goes back in time.
  */
 final class WatchingClients implements AutoCloseable {
 
     /**
-     * The pause between two requests of a client. Without a {@code soak.factor}, it is longer, so that tests that run in
-     * parallel get processor time.
+     * The pause between two requests of a client. Without a {@code soak.factor}, it is longer, so that tests that run
+     * in parallel get processor time.
      */
     private static final long PAUSE_MILLIS = Soak.isOn() ? 5 : 20;
 
@@ -143,8 +143,8 @@ final class WatchingClients implements AutoCloseable {
     }
 
     /**
-     * Follows the newest notes: alternately reads the page before the newest known note, and all pages from the start of
-     * the list down to that note.
+     * Follows the newest notes: alternately reads the page before the newest known note, and all pages from the start
+     * of the list down to that note.
      */
     private Void follow() throws Exception {
         JsonObject newest = get("/api/notes?limit=1");

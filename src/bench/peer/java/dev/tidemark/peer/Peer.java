@@ -22,9 +22,10 @@ import java.util.Base64;
 import java.util.stream.Collector;
 
 /**
- * What somebody would write for these pages alone, to be fast: Vert.x on its native transport, one connection for each event
- * loop, two prepared statements, and JSON that is written while the rows arrive. It has no entity tags, no limits, no checks,
- * and its cursors are not encrypted. It serves only pages after a cursor, of all messages or of those with a status. The items are those of Tidemark.
+ * What somebody would write for these pages alone, to be fast: Vert.x on its native transport, one connection for each
+ * event loop, two prepared statements, and JSON that is written while the rows arrive. It has no entity tags, no
+ * limits, no checks, and its cursors are not encrypted. It serves only pages after a cursor, of all messages or of
+ * those with a status. The items are those of Tidemark.
  */
 public final class Peer extends AbstractVerticle {
 

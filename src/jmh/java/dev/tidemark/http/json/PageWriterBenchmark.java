@@ -23,8 +23,10 @@ import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
-/** The time to write a page of 30 items (about 9 kB), to seal both of its cursors, and to compute its entity tag, without a
- * database. */
+/**
+ * The time to write a page of 30 items (about 9 kB), to seal both of its cursors, and to compute its entity tag, without
+ * a database.
+ */
 public class PageWriterBenchmark extends MicrosecondBenchmark {
 
     private static final int LIMIT = 30;

@@ -10,8 +10,8 @@ import org.jose4j.jwk.Use;
 import org.jose4j.lang.UnresolvableKeyException;
 
 /**
- * Parses the configured public key with the parser of the JWT library, to check whether it can verify tokens. The library
- * itself does not report an unusable key but rejects every token.
+ * Parses the configured public key with the parser of the JWT library, to check whether it can verify tokens. The
+ * library itself does not report an unusable key but rejects every token.
  */
 final class VerificationKey extends KeyLocationResolver {
 

@@ -7,9 +7,9 @@ public interface FeedChanges {
 
     /**
      * Calls {@code onChange} after each committed change to the list's rows or to the tables of the memberships in its
-     * feed's scope, and sometimes without a change. If the table notifies of its changes, the call follows soon after the change. {@code onChange} is also called regularly:
-     * at the configured poll interval, or less often while notifications can arrive. Changes in quick succession can
-     * share one call. This method never fails.
+     * feed's scope, and sometimes without a change. If the table notifies of its changes, the call follows soon after
+     * the change. {@code onChange} is also called regularly: at the configured poll interval, or less often while
+     * notifications can arrive. Changes in quick succession can share one call. This method never fails.
      *
      * @param onChange must not block; can be called on any thread, and on several at once
      */

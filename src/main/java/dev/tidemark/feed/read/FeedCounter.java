@@ -57,8 +57,8 @@ public interface FeedCounter {
      * The items of a list, by their values in a column.
      *
      * @param by one of the columns of {@link dev.tidemark.feed.Feed#counts}
-     * @param named the values to count, in PostgreSQL's text format; a value that is named again is counted once. Empty for
-     *     all values that occur
+     * @param named the values to count, in PostgreSQL's text format; a value that is named again is counted once.
+     *     Empty for all values that occur
      * @param upTo where counting stops for each value
      */
     record CountsByValue(ListState list, Column by, Optional<List<String>> named, int upTo) {
@@ -78,14 +78,17 @@ public interface FeedCounter {
     /** The most characters of the values that are reported together, unless they are named. */
     int MAX_VALUE_CHARACTERS = 100_000;
 
-    /** @param isComplete false if there are more values than {@link #MAX_VALUES} or {@link #MAX_VALUE_CHARACTERS} allows */
+    /**
+     * @param isComplete false if there are more values than {@link #MAX_VALUES} or {@link #MAX_VALUE_CHARACTERS}
+     *     allows
+     */
     record ValueCounts(List<CountOfValue> counts, boolean isComplete) {}
 
     /**
      * Counts the items with each value, in one snapshot.
      *
-     * @return the counts of the named values, in their order, or of the values that occur, in the column's order, NULL last.
-     *     A list of only items without a value has the count of NULL, even if it is 0
+     * @return the counts of the named values, in their order, or of the values that occur, in the column's order, NULL
+     *     last. A list of only items without a value has the count of NULL, even if it is 0
      */
     Uni<ValueCounts> countByValue(CountsByValue counts);
 

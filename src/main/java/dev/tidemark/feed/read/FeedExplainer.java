@@ -12,8 +12,8 @@ public interface FeedExplainer {
      * Plans the statements of a page without running them.
      *
      * @return the statements in the order in which they are tried. If there are two, the second one is used only if no
-     *     item, or more than one, is at the cursor's position, or if an index on text could find the rows of a search but
-     *     many match
+     *     item, or more than one, is at the cursor's position, or if an index on text could find the rows of a search
+     *     but many match
      */
     Uni<List<StatementPlan>> explain(ListState state, PageRequest request);
 

@@ -15,10 +15,10 @@ import java.util.Optional;
 public interface FeedReader {
 
     /**
-     * Reads one page. Its rows, {@link Page#hasPrevious}, and {@link Page#hasNext} come from one statement, and so from
-     * one snapshot, unless the list is read from several shards of Citus. The rows, at most {@link PageRequest#limit},
-     * are passed to the sink before the result is available. If reading fails, the caller must discard the rows and the
-     * sink, because rows of an abandoned statement can arrive later, on another thread.
+     * Reads one page. Its rows, {@link Page#hasPrevious}, and {@link Page#hasNext} come from one statement, and so
+     * from one snapshot, unless the list is read from several shards of Citus. The rows, at most
+     * {@link PageRequest#limit}, are passed to the sink before the result is available. If reading fails, the caller
+     * must discard the rows and the sink, because rows of an abandoned statement can arrive later, on another thread.
      *
      * @return the metadata of the page, or a failure of type {@link ReadFailure}
      */
@@ -46,8 +46,8 @@ public interface FeedReader {
      * An item that has been found by its key.
      *
      * @param position the position of the item in the list's order
-     * @param floor a page that shows this database state or a later one contains the item, unless the item has left the
-     *     list; empty if any state does
+     * @param floor a page that shows this database state or a later one contains the item, unless the item has left
+     *     the list; empty if any state does
      */
     record FoundItem(Position position, Optional<Floor> floor) {}
 

@@ -8,9 +8,9 @@ public final class ReadFailure extends RuntimeException {
         /** No host of the database is available or up to date enough. */
         UNAVAILABLE,
         /**
-         * The database rejected the statement, because the table has changed since the feed was resolved, a privilege is
-         * missing, or a condition, view, or function of the table's owner failed. The caller should check whether the feed
-         * still matches its table.
+         * The database rejected the statement, because the table has changed since the feed was resolved, a privilege
+         * is missing, or a condition, view, or function of the table's owner failed. The caller should check whether
+         * the feed still matches its table.
          */
         FEED_UNAVAILABLE,
         /** The statement would have to wait too long for a database connection. */

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The feeds of which the database has rejected a statement, although they match their tables as far as the catalogue
- * tells. A condition, view, or function of the table's owner fails for some row, and only the pages that touch this row
- * cannot be served. Thread-safe.
+ * tells. A condition, view, or function of the table's owner fails for some row, and only the pages that touch this
+ * row cannot be served. Thread-safe.
  */
 @Singleton
 public class RejectedStatements {

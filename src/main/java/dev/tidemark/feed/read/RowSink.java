@@ -18,8 +18,8 @@ public interface RowSink {
     }
 
     /**
-     * Returns how many bytes of a page a row would take. A page around a gap is filled from the gap outward, and its rows
-     * are passed to {@link #accept} in the order of the list.
+     * Returns how many bytes of a page a row would take. A page around a gap is filled from the gap outward, and its
+     * rows are passed to {@link #accept} in the order of the list.
      */
     default int measure(RowValues row) {
         return 0;
@@ -37,8 +37,8 @@ public interface RowSink {
 
     /**
      * Receives a row that was not written since the moment {@link dev.tidemark.paging.PageRequest#since}; this method
-     * is then called instead of {@link #accept}. Unless {@link dev.tidemark.paging.PageRequest#includesUnwritten}, only
-     * the columns of the key and of the order have values; all other columns read as NULL.
+     * is then called instead of {@link #accept}. Unless {@link dev.tidemark.paging.PageRequest#includesUnwritten},
+     * only the columns of the key and of the order have values; all other columns read as NULL.
      */
     default void acceptUnchanged(RowValues row) {}
 }

@@ -9,8 +9,8 @@ import java.util.UUID;
  * during the call that passes the row to a {@link RowSink}.
  *
  * <p>The {@link ColumnType} of a column determines its accessor. Callers must not use another accessor, and must not
- * use any accessor for a NULL. Types without an accessor of their own are read with {@link #text}, in PostgreSQL's text
- * format.
+ * use any accessor for a NULL. Types without an accessor of their own are read with {@link #text}, in PostgreSQL's
+ * text format.
  */
 public interface RowValues {
 
@@ -47,7 +47,9 @@ public interface RowValues {
 
     byte[] bytes(int column);
 
-    /** Returns about how many bytes a value has. Unlike the other accessors, also for NULL and for oversized values. */
+    /**
+     * Returns about how many bytes a value has. Unlike the other accessors, also for NULL and for oversized values.
+     */
     default int size(int column) {
         return 0;
     }

@@ -64,8 +64,8 @@ public final class TemporalText {
     }
 
     /**
-     * Parses a timestamp with a time zone into the exact number of microseconds since 1970-01-01T00:00:00Z. The year can
-     * have up to 12 digits. Infinities become numbers that are beyond every {@code long}.
+     * Parses a timestamp with a time zone into the exact number of microseconds since 1970-01-01T00:00:00Z. The year
+     * can have up to 12 digits. Infinities become numbers that are beyond every {@code long}.
      */
     static BigInteger parseEpochMicros(String text) {
         if (text.equals("infinity")) {

@@ -119,8 +119,8 @@ public class Admission {
     }
 
     /**
-     * Whether the signature is valid, but a claim is a number that is too large for any numeric type, or {@code groups} is
-     * not a list. The library reports neither as an authentication failure.
+     * Whether the signature is valid, but a claim is a number that is too large for any numeric type, or
+     * {@code groups} is not a list. The library reports neither as an authentication failure.
      */
     private static boolean isMalformedClaim(Throwable failure) {
         return failure instanceof NumberFormatException || failure instanceof ClassCastException;

@@ -91,7 +91,9 @@ public final class BearerToken {
         return ClaimName.find(token::getClaim, claim);
     }
 
-    /** Returns the names of the claims that a feed needs and this token lacks, or has an empty list or null instead. */
+    /**
+     * Returns the names of the claims that a feed needs and this token lacks, or has an empty list or null instead.
+     */
     Stream<String> missingClaims(Access access, String rolesClaim) {
         boolean lacksRoles = !access.roles().isEmpty() && roles.isEmpty();
         return Stream.concat(
@@ -108,10 +110,10 @@ public final class BearerToken {
     }
 
     /**
-     * Returns a claim as a value of the column; empty if the claim is missing or rejected. A string can contain a value
-     * of any type; a number is accepted only for a numeric column, and a boolean only for a boolean column. Objects,
-     * lists, blank strings, strings that are not Unicode, and numbers that may have been rounded after they were signed
-     * are rejected.
+     * Returns a claim as a value of the column; empty if the claim is missing or rejected. A string can contain a
+     * value of any type; a number is accepted only for a numeric column, and a boolean only for a boolean column.
+     * Objects, lists, blank strings, strings that are not Unicode, and numbers that may have been rounded after they
+     * were signed are rejected.
      */
     private static Optional<String> columnValue(Column column, @Nullable Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isUnrounded(number);
@@ -139,8 +141,9 @@ public final class BearerToken {
     }
 
     /**
-     * Returns whether the string reaches the database as it was signed. The driver sends a question mark for an unpaired
-     * surrogate. The replacement character may stand for bytes that are not UTF-8. Either could be another caller's value.
+     * Returns whether the string reaches the database as it was signed. The driver sends a question mark for an
+     * unpaired surrogate. The replacement character may stand for bytes that are not UTF-8. Either could be another
+     * caller's value.
      */
     private static boolean isFaithful(String text) {
         int length;
@@ -155,8 +158,8 @@ public final class BearerToken {
     }
 
     /**
-     * Returns whether a number certainly has all the digits that were signed. The library converts every number that is
-     * not a {@code long} to {@code double}.
+     * Returns whether a number certainly has all the digits that were signed. The library converts every number that
+     * is not a {@code long} to {@code double}.
      */
     private static boolean isUnrounded(JsonNumber number) {
         BigDecimal value = number.bigDecimalValue();

@@ -10,8 +10,8 @@ final class ClaimName {
     private ClaimName() {}
 
     /**
-     * Finds a claim by its literal name, such as {@code https://example.com/tenant}. If there is none of that name, a dot
-     * separates the name of an object from that of its member, for which the same rule holds: {@code
+     * Finds a claim by its literal name, such as {@code https://example.com/tenant}. If there is none of that name, a
+     * dot separates the name of an object from that of its member, for which the same rule holds: {@code
      * app_metadata.tenant_id}.
      *
      * @param claims returns null for a claim that is missing

@@ -19,8 +19,8 @@ import org.jose4j.jwt.consumer.JwtContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies each token as the library does, except that {@link TokenConfig} names the claims that contain the audience and
- * the roles.
+ * Verifies each token as the library does, except that {@link TokenConfig} names the claims that contain the audience
+ * and the roles.
  */
 @Singleton
 @Alternative

@@ -26,7 +26,8 @@ public class ContentCoding {
     public static final String GZIP = "gzip";
 
     /**
-     * This level compresses a page of 11 kB to 2.2 kB in 21 µs. Level 6, the default, compresses it to 2.1 kB in 43 µs.
+     * This level compresses a page of 11 kB to 2.2 kB in 21 µs. Level 6, the default, compresses it to 2.1 kB in 43
+     * µs.
      */
     private static final int GZIP_LEVEL = 3;
 
@@ -79,7 +80,10 @@ public class ContentCoding {
         return bytes.toByteArray();
     }
 
-    /** Compresses what is written to the result. When the result is flushed, all bytes so far are written to {@code to}. */
+    /**
+     * Compresses what is written to the result. When the result is flushed, all bytes so far are written to
+     * {@code to}.
+     */
     static GZIPOutputStream gzip(OutputStream to) throws IOException {
         return new GZIPOutputStream(to, 4 * 1024, true) {
             {

@@ -14,8 +14,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * Calls {@link StreamedBody#writeTo} if the entity of a response is a {@link StreamedBody}. The framework's own streams
- * send the status before the first item is known, and buffer all items that a slow client has not read.
+ * Calls {@link StreamedBody#writeTo} if the entity of a response is a {@link StreamedBody}. The framework's own
+ * streams send the status before the first item is known, and buffer all items that a slow client has not read.
  */
 @Provider
 public class StreamedBodyWriter implements ServerMessageBodyWriter<StreamedBody> {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Serves the page of the feed browser, and the scripts and styles that the page uses, if the feed browser is enabled. A
- * content security policy restricts the page to resources of this server.
+ * Serves the page of the feed browser, and the scripts and styles that the page uses, if the feed browser is enabled.
+ * A content security policy restricts the page to resources of this server.
  */
 @Singleton
 class BrowserPages {

@@ -8,8 +8,8 @@ import java.util.Base64;
  * The body of a response, with its entity tag: a hash of its bytes or of a part of them. The tag is weak because it is
  * the same in every content coding.
  *
- * <p>The hash has a secret key. Without a secret key, the author of an item could find an edit that does not change the
- * tag, and readers would continue to see the old item.
+ * <p>The hash has a secret key. Without a secret key, the author of an item could find an edit that does not change
+ * the tag, and readers would continue to see the old item.
  *
  * @param bytes must not be modified
  * @param tag the value of the header {@code ETag}

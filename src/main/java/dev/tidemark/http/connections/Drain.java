@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
  * closes its connection.
  *
  * <p>This happens during {@code quarkus.shutdown.delay}. The framework itself closes the listening sockets only after
- * {@code quarkus.shutdown.timeout}. Until then, it accepts connections and, after the delay, rejects their requests with
- * 503.
+ * {@code quarkus.shutdown.timeout}. Until then, it accepts connections and, after the delay, rejects their requests
+ * with 503.
  */
 @Singleton
 public class Drain {
@@ -55,7 +55,9 @@ public class Drain {
         return draining;
     }
 
-    /** Registers a shutdown hook, because the framework tells the application of a shutdown only after the HTTP server. */
+    /**
+     * Registers a shutdown hook, because the framework tells the application of a shutdown only after the HTTP server.
+     */
     void start(@Observes StartupEvent start) {
         if (LaunchMode.current() == LaunchMode.NORMAL) {
             Runtime.getRuntime().addShutdownHook(new Thread(this::begin, "drain"));
@@ -71,7 +73,8 @@ public class Drain {
     }
 
     private void begin() {
-        // Without a request, there is nothing to drain: for example, if the start fails, and beans may be gone already.
+        // Without a request, there is nothing to drain: for example, if the start fails, and beans may be gone
+        // already.
         if (!stopped && !listeners.isEmpty()) {
             draining = true;
             listeners.forEach(Channel::close);

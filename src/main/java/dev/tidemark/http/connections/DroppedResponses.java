@@ -8,12 +8,14 @@ import jakarta.ws.rs.core.Response.Status;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Drops a response before its bytes are copied for the client, if the connection is closed, or if memory is short. Many
- * responses can have been requested while it was not.
+ * Drops a response before its bytes are copied for the client, if the connection is closed, or if memory is short.
+ * Many responses can have been requested while it was not.
  */
 public class DroppedResponses {
 
-    /** The priority of a filter that runs before the response is compressed, and when it cannot become a 304 any more. */
+    /**
+     * The priority of a filter that runs before the response is compressed, and when it cannot become a 304 any more.
+     */
     private static final int BEFORE_COMPRESSION = Priorities.ENTITY_CODER + 1;
 
     private final UnreadResponses unreadResponses;

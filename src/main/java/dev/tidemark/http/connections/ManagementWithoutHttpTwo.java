@@ -8,9 +8,9 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.ssl.SslHandler;
 
 /**
- * Keeps a connection to the management port at HTTP/1.1. Quarkus always opens this port with HTTP/2, and has no setting for
- * it. Over TLS, the client and the server agree on HTTP/1.1. Otherwise, upgrades are ignored, and connections that begin
- * with HTTP/2 are closed. With server names in TLS or the PROXY protocol, does nothing.
+ * Keeps a connection to the management port at HTTP/1.1. Quarkus always opens this port with HTTP/2, and has no
+ * setting for it. Over TLS, the client and the server agree on HTTP/1.1. Otherwise, upgrades are ignored, and
+ * connections that begin with HTTP/2 are closed. With server names in TLS or the PROXY protocol, does nothing.
  */
 final class ManagementWithoutHttpTwo extends ChannelInboundHandlerAdapter {
 

@@ -63,7 +63,9 @@ public record RequestHead(
         return new RequestHead(headerChars, hostHeaders, acceptHeaders, contentBytes, transferEncoding, contentType);
     }
 
-    /** Returns the number of bytes of the whole head, including the request line: 14 and those of the method and URL. */
+    /**
+     * Returns the number of bytes of the whole head, including the request line: 14 and those of the method and URL.
+     */
     public int bytes(HttpServerRequest request) {
         return headerChars + request.method().name().length() + request.uri().length() + 14;
     }

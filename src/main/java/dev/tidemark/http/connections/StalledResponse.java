@@ -10,8 +10,8 @@ public final class StalledResponse {
     private StalledResponse() {}
 
     /**
-     * Aborts the response to a request, and frees all memory of the connection, also the kernel's. For responses of which
-     * the client misses nothing if it does not receive the rest.
+     * Aborts the response to a request, and frees all memory of the connection, also the kernel's. For responses of
+     * which the client misses nothing if it does not receive the rest.
      */
     public static void reset(HttpServerRequest request) {
         if (request.version() == HttpVersion.HTTP_2) {

@@ -86,7 +86,9 @@ public class UnreadResponses {
     /** An unfinished head needs no more memory, because Netty rejects a longer one. More bytes belong to content. */
     private static final int MAX_UNFINISHED_BYTES = 160 * 1024;
 
-    /** How many times as much memory as its bytes a head can need that consists of short headers, or many short heads. */
+    /**
+     * How many times as much memory as its bytes a head can need that consists of short headers, or many short heads.
+     */
     private static final int WEIGHT_OF_HEADS = 32;
 
     private final boolean isHttpTwoOn;
@@ -153,8 +155,8 @@ public class UnreadResponses {
     }
 
     /**
-     * Counts the head of a request, and goes on once the client has read the earlier responses, because unread responses
-     * stay in memory. Must be called once for each request.
+     * Counts the head of a request, and goes on once the client has read the earlier responses, because unread
+     * responses stay in memory. Must be called once for each request.
      */
     public void whenRead(RoutingContext context, RequestHead head, Runnable next) {
         Channel channel = Connections.channelOf(context.request().connection());
@@ -183,8 +185,8 @@ public class UnreadResponses {
     }
 
     /**
-     * Returns {@code overloaded} if no response may be made or written for now: unread responses use the budget until the
-     * next look. Heads of requests do not count here, because other connections would pay for them.
+     * Returns {@code overloaded} if no response may be made or written for now: unread responses use the budget until
+     * the next look. Heads of requests do not count here, because other connections would pay for them.
      */
     public Optional<Problem> findShortage() {
         return totalOfResponses.get() > budget ? MEMORY_SHORT : Optional.empty();
@@ -231,7 +233,9 @@ public class UnreadResponses {
         }
     }
 
-    /** If the configured port is 0, Quarkus replaces it with the free port that it has opened, some time after that. */
+    /**
+     * If the configured port is 0, Quarkus replaces it with the free port that it has opened, some time after that.
+     */
     private boolean isManagement(Channel server) {
         return server.localAddress() instanceof InetSocketAddress address && address.getPort() == managementPort.get();
     }
@@ -305,8 +309,8 @@ public class UnreadResponses {
         private boolean removed;
 
         /**
-         * When the client last accepted bytes, or had any to accept for the first time. Like {@link #mostSinceProgress}, used
-         * only by the timer.
+         * When the client last accepted bytes, or had any to accept for the first time. Like
+         * {@link #mostSinceProgress}, used only by the timer.
          */
         private long lastProgress;
 
@@ -320,8 +324,8 @@ public class UnreadResponses {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            // One turn of the event loop can read thousands of heads before the timer closes connections. From a client
-            // that
+            // One turn of the event loop can read thousands of heads before the timer closes connections. From a
+            // client that
             // has closed its side, epoll reads everything, also while the connection is paused.
             if (unfinished > UNCOUNTED_BYTES && total.get() > budget || paused && unfinished > MAX_UNFINISHED_BYTES) {
                 ReferenceCountUtil.release(message);
@@ -366,7 +370,10 @@ public class UnreadResponses {
             context.fireChannelWritabilityChanged();
         }
 
-        /** The next request that waits begins before more is read. Otherwise, each response would let more of them be read. */
+        /**
+         * The next request that waits begins before more is read. Otherwise, each response would let more of them be
+         * read.
+         */
         private void updateAfterWrite() {
             if (paused && !removed) {
                 count();

@@ -44,8 +44,7 @@ final class CountsParser {
                         ProblemCode.MISSING_PARAMETER,
                         "by is required: send the column by whose values items are counted"));
         // The values of a filter on the column are those to count, in their sequence. Without a filter, a parameter
-        // with
-        // the column's name is another.
+        // with the column's name is another.
         Optional<List<String>> named = Optional.ofNullable(query.parameters().get(by.name()))
                 .filter(values -> feed.filters().containsKey(by.name()))
                 .map(new FilterParameter(by, Operator.EQ)::values);

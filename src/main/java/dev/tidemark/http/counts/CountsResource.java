@@ -24,8 +24,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 
 /**
  * Serves the numbers of items of a list by value, either once or in an event stream, which also reports changes in the
- * numbers. The class has the same path as {@code FeedResource}, because the framework would otherwise respond to a POST
- * with 404 instead of 405.
+ * numbers. The class has the same path as {@code FeedResource}, because the framework would otherwise respond to a
+ * POST with 404 instead of 405.
  */
 @Path("/api")
 public class CountsResource {
@@ -66,8 +66,8 @@ public class CountsResource {
     }
 
     /**
-     * Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. The signature
-     * does not name {@code EventStream}, because Quarkus would register its whole hierarchy for reflection.
+     * Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. The
+     * signature does not name {@code EventStream}, because Quarkus would register its whole hierarchy for reflection.
      */
     @GET
     @Path("/{feed}/counts")

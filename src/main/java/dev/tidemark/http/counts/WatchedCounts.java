@@ -22,7 +22,10 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/** The counts by value of this process that event streams follow. Streams of equal counts share one {@link SharedCounts}. */
+/**
+ * The counts by value of this process that event streams follow. Streams of equal counts share one
+ * {@link SharedCounts}.
+ */
 @Singleton
 class WatchedCounts {
 
@@ -63,8 +66,8 @@ class WatchedCounts {
     }
 
     /**
-     * Opens a stream, and emits it once its first event is known or the stream has ended. Must be called in the context
-     * of the request, and the result must be subscribed to.
+     * Opens a stream, and emits it once its first event is known or the stream has ended. Must be called in the
+     * context of the request, and the result must be subscribed to.
      *
      * @throws dev.tidemark.http.problem.Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are
      *     open, or the server is stopping

@@ -34,8 +34,9 @@ public final class ConcurrencyLimit {
     }
 
     /**
-     * Like {@link #apply}, but the permit is free again only when as much time has passed after the task as it has taken,
-     * at most {@link #MAX_REST}. So the statements of event streams leave at least half of the database's time to pages.
+     * Like {@link #apply}, but the permit is free again only when as much time has passed after the task as it has
+     * taken, at most {@link #MAX_REST}. So the statements of event streams leave at least half of the database's time
+     * to pages.
      *
      * @param isUrgent whether the task goes before those that are not, though never two one after the other
      */

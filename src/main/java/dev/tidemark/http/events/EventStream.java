@@ -206,8 +206,8 @@ public final class EventStream implements StreamedBody {
 
     /**
      * Writes a heartbeat. Ends the stream instead if its response has not begun, or if the previous write is still in
-     * progress. In the latter case, aborts the response, because its end would wait behind the bytes that the client does
-     * not read.
+     * progress. In the latter case, aborts the response, because its end would wait behind the bytes that the client
+     * does not read.
      */
     private void writeHeartbeat() {
         if (response == null) {

@@ -7,12 +7,12 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /**
- * What several event streams follow: it is read for all of them together, first when somebody follows it, and again after
- * changes, at most four times a second. It is dropped when nobody has followed it for that long, so that a client that
- * reconnects causes no extra read.
+ * What several event streams follow: it is read for all of them together, first when somebody follows it, and again
+ * after changes, at most four times a second. It is dropped when nobody has followed it for that long, so that a
+ * client that reconnects causes no extra read.
  *
- * <p>Not thread-safe except for {@link #run}: everything runs on the event loop of the request that was the first to follow
- * it.
+ * <p>Not thread-safe except for {@link #run}: everything runs on the event loop of the request that was the first to
+ * follow it.
  */
 public abstract class SharedRead {
 

@@ -5,8 +5,8 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * The reads for event streams of all kinds that no index serves. They take turns, and leave half of the connections for
- * such lists to requests.
+ * The reads for event streams of all kinds that no index serves. They take turns, and leave half of the connections
+ * for such lists to requests.
  */
 @Singleton
 public class UnindexedReads {

@@ -34,8 +34,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * Serves a list, or the requested part of it, as lines of JSON or CSV. The class has the same path as {@code FeedResource},
- * because the framework would otherwise respond to a POST with 404 instead of 405.
+ * Serves a list, or the requested part of it, as lines of JSON or CSV. The class has the same path as
+ * {@code FeedResource}, because the framework would otherwise respond to a POST with 404 instead of 405.
  */
 @Path("/api")
 public class ExportResource {

@@ -30,8 +30,8 @@ final class ExportWalk {
     private static final int[] PAGE_SIZES = {500, 200, 100, 50, 20, 10};
 
     /**
-     * The target size of a page: large enough for throughput, and small enough to keep in memory for a client that does
-     * not read.
+     * The target size of a page: large enough for throughput, and small enough to keep in memory for a client that
+     * does not read.
      */
     private static final int PAGE_BYTES = 256 * 1024;
 

@@ -1,4 +1,6 @@
-/** {@code GET /api/{feed}} with {@code Accept: application/x-ndjson} or {@code text/csv}: streams a list, line by line. */
+/**
+ * {@code GET /api/{feed}} with {@code Accept: application/x-ndjson} or {@code text/csv}: streams a list, line by line.
+ */
 @NullMarked
 package dev.tidemark.http.export;
 

@@ -29,11 +29,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * The watched positions of one {@linkplain FeedCounter#group group}, which are usually all positions of one list and of
- * other lists with the same filters. After a change, one statement counts the items beyond up to {@value #MAX_BATCH} of
- * them, and fewer while such statements time out. A round counts the items beyond each position whose number may have
- * changed when it began, first those that nobody has counted yet. Positions that come meanwhile get up to half of each
- * statement.
+ * The watched positions of one {@linkplain FeedCounter#group group}, which are usually all positions of one list and
+ * of other lists with the same filters. After a change, one statement counts the items beyond up to
+ * {@value #MAX_BATCH} of them, and fewer while such statements time out. A round counts the items beyond each position
+ * whose number may have changed when it began, first those that nobody has counted yet. Positions that come meanwhile
+ * get up to half of each statement.
  */
 final class CountedGroup extends SharedRead {
 

@@ -13,7 +13,8 @@ import java.time.Duration;
 public interface FreshConfig {
 
     /**
-     * The maximum number of open event streams in this process, those of counts by value included. Further streams are rejected with {@code overloaded}.
+     * The maximum number of open event streams in this process, those of counts by value included. Further streams are
+     * rejected with {@code overloaded}.
      */
     @WithDefault("10000")
     @Bounds(min = "0", max = "1000000")

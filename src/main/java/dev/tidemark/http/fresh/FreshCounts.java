@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
- * Counts the new items of lists for event streams. Streams with the same list state and position share one count, which
- * is repeated at most four times a second, and less often if the counts of a feed would take more than half of one
- * connection's time.
+ * Counts the new items of lists for event streams. Streams with the same list state and position share one count,
+ * which is repeated at most four times a second, and less often if the counts of a feed would take more than half of
+ * one connection's time.
  */
 @Singleton
 class FreshCounts {
@@ -37,8 +37,8 @@ class FreshCounts {
     private static final Logger LOG = Logger.getLogger(FreshCounts.class);
 
     /**
-     * The shortest rest between two statements of a feed. A statement over a cached index takes less than a millisecond, so
-     * that without it there would be hundreds of them each second.
+     * The shortest rest between two statements of a feed. A statement over a cached index takes less than a
+     * millisecond, so that without it there would be hundreds of them each second.
      */
     private static final Duration MIN_REST = Duration.ofMillis(5);
 
@@ -54,8 +54,8 @@ class FreshCounts {
     private final AtomicInteger lists = new AtomicInteger();
 
     /**
-     * Whose statements run one after the other. The positions of a feed that must be counted one by one take turns of their
-     * own, because no index may serve them.
+     * Whose statements run one after the other. The positions of a feed that must be counted one by one take turns of
+     * their own, because no index may serve them.
      */
     private record Turn(String feed, boolean isGrouped) {}
 

@@ -58,8 +58,8 @@ public class FreshResource {
     }
 
     /**
-     * Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. The signature
-     * does not name {@code EventStream}, because Quarkus would register its whole hierarchy for reflection.
+     * Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. The
+     * signature does not name {@code EventStream}, because Quarkus would register its whole hierarchy for reflection.
      */
     @GET
     @Path("/{feed}/fresh")

@@ -10,7 +10,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A position in a list, the number of items beyond it, and the listeners that receive this number. Not thread-safe. */
+/**
+ * A position in a list, the number of items beyond it, and the listeners that receive this number. Not thread-safe.
+ */
 final class WatchedPosition {
 
     private final ListState list;
@@ -62,8 +64,8 @@ final class WatchedPosition {
     }
 
     /**
-     * Returns when the change was noticed that the next count reports; empty if nobody waits for one, because the number is
-     * not known yet, or there were more items than are counted.
+     * Returns when the change was noticed that the next count reports; empty if nobody waits for one, because the
+     * number is not known yet, or there were more items than are counted.
      */
     OptionalLong changeToReport() {
         return latestCount == null || latestCount.isCapped() || noticedNanos == 0

@@ -18,9 +18,9 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Ready if at least one feed can be served. If no feed is declared, the configuration file is most likely missing. A
- * feed that no longer matches its table is reported, but does not fail readiness as long as another feed can be served.
- * Otherwise, all instances would go out of service at once. A feed of which the database has just rejected a statement
- * is reported, too: some of its pages cannot be served.
+ * feed that no longer matches its table is reported, but does not fail readiness as long as another feed can be
+ * served. Otherwise, all instances would go out of service at once. A feed of which the database has just rejected a
+ * statement is reported, too: some of its pages cannot be served.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.
  */
@@ -50,8 +50,8 @@ class FeedReadinessCheck implements AsyncHealthCheck {
     }
 
     /**
-     * Removes the metric, because in dev mode the registry survives a restart and would continue to report the feeds of
-     * the previous run.
+     * Removes the metric, because in dev mode the registry survives a restart and would continue to report the feeds
+     * of the previous run.
      */
     @PreDestroy
     void removeMetric() {

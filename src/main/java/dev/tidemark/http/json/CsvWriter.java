@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the rows of a feed as lines of CSV (RFC 4180). The columns of an embed stand in its place, with names such as
- * {@code author.name}. NULL is an empty field, also in all columns of an embedded row that does not exist; an empty string
- * is {@code ""}.
+ * {@code author.name}. NULL is an empty field, also in all columns of an embedded row that does not exist; an empty
+ * string is {@code ""}.
  */
 public final class CsvWriter extends RowWriter {
 

@@ -92,7 +92,9 @@ public final class JsonBytes {
         }
     }
 
-    /** Empties the buffer, and pools it unless it is unusually large. The caller must not use the buffer afterwards. */
+    /**
+     * Empties the buffer, and pools it unless it is unusually large. The caller must not use the buffer afterwards.
+     */
     public void release() {
         length = 0;
         if (bytes.length <= MAX_POOLED_CAPACITY) {
@@ -133,8 +135,8 @@ public final class JsonBytes {
     }
 
     /**
-     * Writes a valid JSON document. Its line breaks, which can occur only between tokens, become spaces, because a line
-     * of an export and an event of a stream must have none.
+     * Writes a valid JSON document. Its line breaks, which can occur only between tokens, become spaces, because a
+     * line of an export and an event of a stream must have none.
      */
     JsonBytes document(byte[] json, int start, int count) {
         raw(json, start, count);

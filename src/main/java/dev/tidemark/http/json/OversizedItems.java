@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The member {@code oversized}: the keys of the items of which values were left out, because the items alone are larger than
- * a page may be, with the names of the columns.
+ * The member {@code oversized}: the keys of the items of which values were left out, because the items alone are
+ * larger than a page may be, with the names of the columns.
  */
 public final class OversizedItems {
 

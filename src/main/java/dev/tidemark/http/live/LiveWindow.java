@@ -30,10 +30,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window with the clients that follow it. After a change, the window is read once for all of them, with the moment of
- * the previous read as {@code since}, and the difference goes to every client that holds the previous state. The window
- * is read whole if a client joins or holds an older state, or if the difference needs an item that was not written since,
- * such as one that moved up into a full window. The next read begins later if one had to be repeated.
+ * A window with the clients that follow it. After a change, the window is read once for all of them, with the moment
+ * of the previous read as {@code since}, and the difference goes to every client that holds the previous state. The
+ * window is read whole if a client joins or holds an older state, or if the difference needs an item that was not
+ * written since, such as one that moved up into a full window. The next read begins later if one had to be repeated.
  *
  * <p>Not thread-safe except for {@link #onChange}.
  */
@@ -154,8 +154,8 @@ final class LiveWindow extends SharedRead {
     }
 
     /**
-     * A read of all items, which also shows which of them were written since the earliest moment of the joining clients.
-     * Moments of different runs of a server cannot be compared, so only those of one run count.
+     * A read of all items, which also shows which of them were written since the earliest moment of the joining
+     * clients. Moments of different runs of a server cannot be compared, so only those of one run count.
      */
     private Purpose wholeRead(long changedAt) {
         Optional<Moment> earliest = Optional.empty();
@@ -242,7 +242,8 @@ final class LiveWindow extends SharedRead {
             }
             publish(purpose, change, read, rows, page);
         } catch (RuntimeException e) {
-            // For example, a value is too long for a cursor. A client that reconnects gets the problem as its response.
+            // For example, a value is too long for a cursor. A client that reconnects gets the problem as its
+            // response.
             failAll(e);
         }
         endRead();

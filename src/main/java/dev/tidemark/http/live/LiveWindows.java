@@ -103,10 +103,11 @@ class LiveWindows {
     }
 
     /**
-     * Opens a stream, and emits it once its first event is known or the stream has ended. Must be called in the context
-     * of the request, and the result must be subscribed to.
+     * Opens a stream, and emits it once its first event is known or the stream has ended. Must be called in the
+     * context of the request, and the result must be subscribed to.
      *
-     * @throws Problem {@code overloaded}, if {@code tidemark.live.max-streams} streams are open, or the server is stopping
+     * @throws Problem {@code overloaded}, if {@code tidemark.live.max-streams} streams are open, or the server is
+     *     stopping
      */
     Uni<EventStream> open(LiveRequest request, RoutingContext context) {
         LiveClient client = new LiveClient(request.since(), failure -> problems.recordAsJson(failure, context));

@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * The difference between two states of a window. Keys that both states have, and that a longest increasing subsequence
  * of their old places contains, stay; every other key of the new state is placed behind its predecessor. So the fewest
- * keys move. Of several such subsequences, the one with the most unchanged items stays, because a key that moves is sent
- * with its item.
+ * keys move. Of several such subsequences, the one with the most unchanged items stays, because a key that moves is
+ * sent with its item.
  */
 final class WindowChange {
 
@@ -35,9 +35,9 @@ final class WindowChange {
     }
 
     /**
-     * Marks the heaviest increasing subsequence of the old places, with a Fenwick tree of prefix maxima. Each key weighs
-     * as much as all items that can be unchanged together, plus 1 if its own item is unchanged. So the number of keys
-     * counts first.
+     * Marks the heaviest increasing subsequence of the old places, with a Fenwick tree of prefix maxima. Each key
+     * weighs as much as all items that can be unchanged together, plus 1 if its own item is unchanged. So the number
+     * of keys counts first.
      */
     private void chooseStayingKeys() {
         int size = after.size();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a window holds at one moment: its keys as JSON, in the order of the list, and the hash and size of each item. Immutable,
- * so that streams that stand at the same state share it.
+ * What a window holds at one moment: its keys as JSON, in the order of the list, and the hash and size of each item.
+ * Immutable, so that streams that stand at the same state share it.
  */
 public final class WindowState {
 

@@ -19,8 +19,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * Serves the OpenAPI document of a single feed. Quarkus serves the document of all feeds, under {@code /q/openapi}; the
- * format of both is requested in the same way.
+ * Serves the OpenAPI document of a single feed. Quarkus serves the document of all feeds, under {@code /q/openapi};
+ * the format of both is requested in the same way.
  */
 @Path("/q/openapi")
 public class FeedDocumentResource {

@@ -15,11 +15,11 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Finds the feed of a request, and admits the caller. Answers a request once more if the table has changed since its feed
- * was resolved, so that no request fails only because of that: requests that name a new label of an enum, in a filter, in
- * a jump, or in a cursor that a server with newer knowledge has sealed; those that name a label that has just been
- * renamed, which PostgreSQL rejects; and pages whose statement can miss rows, because an order key has lost its NOT NULL
- * constraint.
+ * Finds the feed of a request, and admits the caller. Answers a request once more if the table has changed since its
+ * feed was resolved, so that no request fails only because of that: requests that name a new label of an enum, in a
+ * filter, in a jump, or in a cursor that a server with newer knowledge has sealed; those that name a label that has
+ * just been renamed, which PostgreSQL rejects; and pages whose statement can miss rows, because an order key has lost
+ * its NOT NULL constraint.
  */
 @Singleton
 public class FeedRequests {
@@ -47,8 +47,8 @@ public class FeedRequests {
     }
 
     /**
-     * Answers a request of a caller who may read the feed, and once more if its failure can be due to a change of the table and
-     * the feed has been replaced since.
+     * Answers a request of a caller who may read the feed, and once more if its failure can be due to a change of the
+     * table and the feed has been replaced since.
      *
      * @param answer called in the context of the request
      * @return fails as {@link Admission#admit} and the answer do

@@ -19,12 +19,12 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * Serves the list of feeds and the pages of each feed. {@code ExportResource} serves the path of a feed to clients that
- * prefer an export. {@code ConditionalResponses} turns a response into {@code 304} if the client already has its
+ * Serves the list of feeds and the pages of each feed. {@code ExportResource} serves the path of a feed to clients
+ * that prefer an export. {@code ConditionalResponses} turns a response into {@code 304} if the client already has its
  * content, {@code DroppedResponses} drops one for which there is no memory, and {@code ContentCoding} compresses the
  * others. Headers are set on the response of Vert.x, and the framework writes the bytes. All resources below
- * {@code /api} have the same class-level path, because the framework would otherwise respond to a POST with 404 instead
- * of 405.
+ * {@code /api} have the same class-level path, because the framework would otherwise respond to a POST with 404
+ * instead of 405.
  */
 @Path("/api")
 @Produces(MediaType.APPLICATION_JSON)

@@ -37,7 +37,8 @@ public class QueryOpener {
     }
 
     /**
-     * Emits the page request of a query, which must not start at an offset. Only a jump to an item queries the database.
+     * Emits the page request of a query, which must not start at an offset. Only a jump to an item queries the
+     * database.
      *
      * @return the page request; fails with {@code anchor_not_found} if the list does not contain the item to jump to
      * @throws Problem if a cursor or the moment is invalid, or if {@code until} was sent with a backward cursor

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The columns of a feed whose values PostgreSQL can store outside the row. It fetches and decompresses such a value only if
- * the statement returns it, so requests without the column have a statement of their own.
+ * The columns of a feed whose values PostgreSQL can store outside the row. It fetches and decompresses such a value
+ * only if the statement returns it, so requests without the column have a statement of their own.
  */
 public final class WideColumns {
 
     private static final Set<Scalar> WIDE_TYPES = Set.of(Scalar.TEXT, Scalar.JSON, Scalar.BYTEA, Scalar.OTHER);
 
     /**
-     * The maximum number of sets of omitted columns, each with statements of its own. Apps have a few; a client that tries out
-     * more must not fill PostgreSQL's memory with prepared statements.
+     * The maximum number of sets of omitted columns, each with statements of its own. Apps have a few; a client that
+     * tries out more must not fill PostgreSQL's memory with prepared statements.
      */
     private static final int MAX_SETS = 16;
 

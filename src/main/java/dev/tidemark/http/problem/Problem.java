@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An error with a code of {@link ProblemCode}, thrown to end a request. It has no stack trace, because stack traces are
- * costly and clients can cause any number of problems.
+ * An error with a code of {@link ProblemCode}, thrown to end a request. It has no stack trace, because stack traces
+ * are costly and clients can cause any number of problems.
  */
 public final class Problem extends RuntimeException {
 

@@ -77,8 +77,8 @@ public enum ProblemCode {
     }
 
     /**
-     * The seconds after which the same request may succeed; empty if it will not. The table of a feed that is unavailable
-     * is checked every five seconds.
+     * The seconds after which the same request may succeed; empty if it will not. The table of a feed that is
+     * unavailable is checked every five seconds.
      */
     public OptionalInt retryAfterSeconds() {
         return status == 503 ? OptionalInt.of(this == FEED_UNAVAILABLE ? 5 : 1) : OptionalInt.empty();

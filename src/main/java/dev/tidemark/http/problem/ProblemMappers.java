@@ -72,7 +72,9 @@ class ProblemMappers {
                 .orElseGet(() -> respondToUnexpected(violations, context));
     }
 
-    /** Responds with an internal error, because a failing validator is a fault of the server and not of the request. */
+    /**
+     * Responds with an internal error, because a failing validator is a fault of the server and not of the request.
+     */
     @ServerExceptionMapper
     RestResponse<byte[]> validationFailure(ValidationException failure, RoutingContext context) {
         return respondToUnexpected(failure, context);

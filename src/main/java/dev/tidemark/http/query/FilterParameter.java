@@ -17,8 +17,8 @@ import java.util.function.Function;
 public record FilterParameter(Column column, Operator operator) {
 
     /**
-     * The maximum number of values of an equality filter. It limits the size of the statement, which can have a separate
-     * scan for each value.
+     * The maximum number of values of an equality filter. It limits the size of the statement, which can have a
+     * separate scan for each value.
      */
     public static final int MAX_VALUES = 50;
 
@@ -70,8 +70,8 @@ public record FilterParameter(Column column, Operator operator) {
     }
 
     /**
-     * Returns the values of a filter in PostgreSQL's text format, in the sequence in which they were sent, without times
-     * that no number of the column is equal to.
+     * Returns the values of a filter in PostgreSQL's text format, in the sequence in which they were sent, without
+     * times that no number of the column is equal to.
      *
      * @throws Problem {@code invalid_filter}
      */

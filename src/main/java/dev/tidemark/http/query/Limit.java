@@ -13,8 +13,8 @@ public final class Limit {
     private Limit() {}
 
     /**
-     * Parses a whole number of any length. A number above the maximum is reduced to the maximum. The minimum depends on
-     * the endpoint, and is validated with the query.
+     * Parses a whole number of any length. A number above the maximum is reduced to the maximum. The minimum depends
+     * on the endpoint, and is validated with the query.
      *
      * @throws Problem {@code invalid_limit} if the text is not a whole number
      */
@@ -23,8 +23,8 @@ public final class Limit {
     }
 
     /**
-     * Parses a limit like {@link #parse(String, int)}, but the maximum and the result can be beyond the range of {@code
-     * int}.
+     * Parses a limit like {@link #parse(String, int)}, but the maximum and the result can be beyond the range of
+     * {@code int}.
      */
     public static long parse(String text, long max) {
         return parse(ParameterNames.LIMIT, text, max);

@@ -75,7 +75,9 @@ public final class ListParser {
     private final Feed feed;
     private final Map<String, FilterParameter> filters = new LinkedHashMap<>();
 
-    /** List states without conditions, by the names of their orders. Most requests are for one of these list states. */
+    /**
+     * List states without conditions, by the names of their orders. Most requests are for one of these list states.
+     */
     private final Map<String, ListState> unfilteredLists = new ConcurrentHashMap<>();
 
     public ListParser(Feed feed) {

@@ -8,8 +8,8 @@ import io.vertx.ext.web.RoutingContext;
  * response as a page, do not load or run anything. Pages that load scripts or styles set a policy of their own.
  *
  * <p>{@code quarkus.http.header} and {@code quarkus.http.filter} are not suitable. They add routes before all others,
- * and these routes fail with an internal error if a path cannot be decoded. Also, responses to requests that the router
- * rejects would not have the headers.
+ * and these routes fail with an internal error if a path cannot be decoded. Also, responses to requests that the
+ * router rejects would not have the headers.
  */
 final class BrowserHeaders {
 

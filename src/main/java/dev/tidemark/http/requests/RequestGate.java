@@ -138,7 +138,8 @@ class RequestGate {
 
     private void reject(RoutingContext context, Problem problem) {
         if (TOO_LARGE.contains(problem.code())) {
-            // Nothing would read content that the client may still send, and Netty keeps a buffer for the longest line.
+            // Nothing would read content that the client may still send, and Netty keeps a buffer for the longest
+            // line.
             closeConnectionAfterResponse(context);
         }
         send(context, responses.respond(context, problem));

@@ -5,8 +5,8 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
 
 /**
- * Disables the framework's validation of URLs, which responds to a malformed URL with a status only, before any handler
- * runs; {@link RequestGate} validates URLs more strictly. The framework reads the system property
+ * Disables the framework's validation of URLs, which responds to a malformed URL with a status only, before any
+ * handler runs; {@link RequestGate} validates URLs more strictly. The framework reads the system property
  * {@code vertx.disableURIValidation} when its classes are initialized. A customizer of the configuration is the only
  * application code that runs earlier in all cases: on the JVM, in a native executable, in dev mode, and in tests.
  */

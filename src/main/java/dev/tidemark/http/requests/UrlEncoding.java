@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Finds URLs that cannot be decoded unambiguously. Decoders turn bytes that are not UTF-8 into replacement characters,
- * and raw non-ASCII bytes into wrong characters. A filter of a list would then match values that the client did not ask
- * for.
+ * and raw non-ASCII bytes into wrong characters. A filter of a list would then match values that the client did not
+ * ask for.
  */
 final class UrlEncoding {
 

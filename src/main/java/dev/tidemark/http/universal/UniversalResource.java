@@ -17,8 +17,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * Serves the feeds under the universal protocol. The server chooses the paging strategy, so released apps do not depend
- * on it.
+ * Serves the feeds under the universal protocol. The server chooses the paging strategy, so released apps do not
+ * depend on it.
  */
 @Path("/v3")
 @Produces(MediaType.APPLICATION_JSON)

@@ -1,4 +1,6 @@
-/** {@code GET /v3/{feed}}: the parameters of the universal protocol, and the choice between its two paging strategies. */
+/**
+ * {@code GET /v3/{feed}}: the parameters of the universal protocol, and the choice between its two paging strategies.
+ */
 @NullMarked
 package dev.tidemark.http.universal;
 

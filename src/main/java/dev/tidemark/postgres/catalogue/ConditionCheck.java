@@ -47,8 +47,8 @@ final class ConditionCheck {
 
     /**
      * Checks conditions without connecting to the servers that store the shards, so that startup succeeds while one of
-     * these servers is unreachable. If Citus is not loaded, distributed tables appear empty, so a fault is reported for
-     * each condition on a distributed table, and the other conditions are not checked.
+     * these servers is unreachable. If Citus is not loaded, distributed tables appear empty, so a fault is reported
+     * for each condition on a distributed table, and the other conditions are not checked.
      */
     private static Uni<List<Optional<String>>> faultsOverShards(
             List<TableCondition> conditions, SqlConnection connection) {

@@ -24,11 +24,11 @@ import java.util.function.Function;
 /**
  * Has PostgreSQL parse the expressions of derived columns, and tells what it finds. Thread-safe.
  *
- * <p>What an expression really uses, also by operators and casts, is in its parse tree, which PostgreSQL sends to a session
- * with {@code debug_print_parse} and {@code client_min_messages = log} when the session prepares a statement. Any role
- * may set both. Nothing is created or executed, so a role that can only read is enough. PostgreSQL also writes the tree
- * to its own log, so it is asked for once, and again when the table, or a type or function in the tree, has changed. What
- * the functions in the tree depend on is read from {@code pg_proc} each time.
+ * <p>What an expression really uses, also by operators and casts, is in its parse tree, which PostgreSQL sends to a
+ * session with {@code debug_print_parse} and {@code client_min_messages = log} when the session prepares a statement.
+ * Any role may set both. Nothing is created or executed, so a role that can only read is enough. PostgreSQL also
+ * writes the tree to its own log, so it is asked for once, and again when the table, or a type or function in the
+ * tree, has changed. What the functions in the tree depend on is read from {@code pg_proc} each time.
  */
 final class DerivedColumns {
 
@@ -44,9 +44,9 @@ final class DerivedColumns {
     private static final int WESTERNMOST = -12;
 
     /**
-     * Selects a text that changes when the table, a type in the tree, or a function with the name of one in the tree has
-     * changed, the column that the expression is, whether its type has collations, and what makes it depend on more than its row, as a clause of a
-     * sentence.
+     * Selects a text that changes when the table, a type in the tree, or a function with the name of one in the tree
+     * has changed, the column that the expression is, whether its type has collations, and what makes it depend on
+     * more than its row, as a clause of a sentence.
      */
     private static final String FACTS = """
             SELECT pg_catalog.concat_ws('; ', (%8$s),

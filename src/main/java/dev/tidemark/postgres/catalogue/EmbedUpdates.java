@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads from statistics how often the rows of embedded tables are updated. A row does not tell which of its columns an update
- * has changed, so a counter in it makes all items that show the row count as written.
+ * Reads from statistics how often the rows of embedded tables are updated. A row does not tell which of its columns an
+ * update has changed, so a counter in it makes all items that show the row count as written.
  */
 final class EmbedUpdates {
 
@@ -21,7 +21,9 @@ final class EmbedUpdates {
     /** Fewer updates than this say nothing about what is usual. */
     private static final int MIN_UPDATES = 1000;
 
-    /** The average number of updates of a row, of all partitions, since the statistics were reset; 0 if there were few. */
+    /**
+     * The average number of updates of a row, of all partitions, since the statistics were reset; 0 if there were few.
+     */
     private static final String UPDATES_PER_ROW = """
             SELECT CASE WHEN sum(s.n_tup_upd) >= %d THEN sum(s.n_tup_upd) / greatest(sum(s.n_live_tup), 1) ELSE 0 END::float8
             FROM pg_catalog.to_regclass(pg_catalog.format('%%I.%%I', $1::text, $2::text)) embedded

@@ -134,8 +134,8 @@ final class ExampleStatements {
     }
 
     /**
-     * One condition for each operator of each filter, apart from the test for NULL: of a column that is NOT NULL, it is
-     * false for the planner, which would then plan nothing else.
+     * One condition for each operator of each filter, apart from the test for NULL: of a column that is NOT NULL, it
+     * is false for the planner, which would then plan nothing else.
      */
     private static List<Condition> conditions(Feed feed) {
         return Stream.concat(

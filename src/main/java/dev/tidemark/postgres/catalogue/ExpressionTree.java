@@ -24,7 +24,9 @@ import java.util.stream.Stream;
  */
 record ExpressionTree(String name, Map<String, String> fields, Map<String, List<ExpressionTree>> children) {
 
-    /** The oids of two types between which a value is converted through its text, because there is no function for it. */
+    /**
+     * The oids of two types between which a value is converted through its text, because there is no function for it.
+     */
     record Conversion(long from, long to) {}
 
     /** A function with the number of arguments that are passed to it. */
@@ -168,11 +170,11 @@ record ExpressionTree(String name, Map<String, String> fields, Map<String, List<
     }
 
     /**
-     * Returns whether this tree has the same constants as a tree of the same expression that was parsed before, in another
-     * transaction, and in a time zone that is {@code eastwards} of this one's, by more than a day.
+     * Returns whether this tree has the same constants as a tree of the same expression that was parsed before, in
+     * another transaction, and in a time zone that is {@code eastwards} of this one's, by more than a day.
      *
-     * <p>PostgreSQL computes a constant from its text when it parses the expression, so nothing else in the tree tells of
-     * {@code 'now'} or {@code 'today'}. But {@code 'now'} is another time in each transaction, and {@code 'today'},
+     * <p>PostgreSQL computes a constant from its text when it parses the expression, so nothing else in the tree tells
+     * of {@code 'now'} or {@code 'today'}. But {@code 'now'} is another time in each transaction, and {@code 'today'},
      * {@code 'tomorrow'}, and {@code 'yesterday'} are other dates in time zones that far apart, however the text is
      * written and whatever type contains them. Only a type that rounds times could hide this.
      *

@@ -119,8 +119,8 @@ record IndexAdvice(String explanation, List<String> script) {
     /**
      * PostgreSQL cannot create the index of a partitioned table concurrently. It can create the indexes of the
      * partitions concurrently, and attach them to an index that was created on the parent only. The script has two
-     * queries, and psql executes the statements that they return. Each query is on the same line as its {@code \gexec},
-     * so that nobody runs or deletes one without the other.
+     * queries, and psql executes the statements that they return. Each query is on the same line as its
+     * {@code \gexec}, so that nobody runs or deletes one without the other.
      */
     private static List<String> scriptForPartitions(Table table, String columns, String suffix) {
         String tree = SqlQuoting.quoteLiteral(table.sqlName());
@@ -139,8 +139,8 @@ record IndexAdvice(String explanation, List<String> script) {
     }
 
     /**
-     * Returns SQL for the name of a partition's index. If the partition's name is long, it is replaced by its beginning
-     * and the partition's oid, because the names of partitions often differ only at their ends.
+     * Returns SQL for the name of a partition's index. If the partition's name is long, it is replaced by its
+     * beginning and the partition's oid, because the names of partitions often differ only at their ends.
      *
      * @param partition the alias of the partition's row in {@code pg_class}
      */

@@ -300,8 +300,8 @@ final class IndexInspection {
         }
 
         /**
-         * Returns an earlier kind whose index is missing too and would also serve kind {@code i}: scanned backward, or by
-         * its first columns.
+         * Returns an earlier kind whose index is missing too and would also serve kind {@code i}: scanned backward, or
+         * by its first columns.
          */
         private Optional<ListKind> earlierShared(int i, SortStatistics statistics) {
             ListKind kind = kinds.get(i);

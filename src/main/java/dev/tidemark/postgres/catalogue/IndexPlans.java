@@ -83,8 +83,8 @@ final class IndexPlans {
     }
 
     /**
-     * The nodes that keep the order of the node's rows from coming from an index. Subqueries in expressions, and the inner
-     * sides of joins, do not affect this order.
+     * The nodes that keep the order of the node's rows from coming from an index. Subqueries in expressions, and the
+     * inner sides of joins, do not affect this order.
      */
     private static Stream<JsonObject> withoutIndex(JsonObject node) {
         return Stream.concat(

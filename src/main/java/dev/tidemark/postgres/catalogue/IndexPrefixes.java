@@ -27,8 +27,8 @@ final class IndexPrefixes {
      * difference to a list that has a single value in each of these columns.
      *
      * <p>With more than two columns, all columns of a prefix have the same direction and NULL placement, because each
-     * candidate costs an EXPLAIN, and the number of combinations is exponential. An index that mixes directions or NULL
-     * placements within such a prefix is therefore not found.
+     * candidate costs an EXPLAIN, and the number of combinations is exponential. An index that mixes directions or
+     * NULL placements within such a prefix is therefore not found.
      */
     static List<List<OrderKey>> candidates(List<Column> columns) {
         List<List<OrderKey>> candidates = new ArrayList<>();

@@ -23,8 +23,8 @@ final class KeyVerification {
     private KeyVerification() {}
 
     /**
-     * The query has one row: the number of rows with a NULL in the key, the number of keys that several rows have, one of
-     * these, and how many rows have it.
+     * The query has one row: the number of rows with a NULL in the key, the number of keys that several rows have, one
+     * of these, and how many rows have it.
      *
      * @param relation the SQL name
      * @param key the names of the columns

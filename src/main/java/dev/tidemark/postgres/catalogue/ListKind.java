@@ -34,8 +34,8 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter, Use us
     }
 
     /**
-     * Returns the kinds of a feed's lists that need an index: each order alone, and with each equality filter, and so the
-     * counts by each column.
+     * Returns the kinds of a feed's lists that need an index: each order alone, and with each equality filter, and so
+     * the counts by each column.
      */
     static List<ListKind> of(FeedOverTable feedOverTable) {
         Feed feed = feedOverTable.feed();

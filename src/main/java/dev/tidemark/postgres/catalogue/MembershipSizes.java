@@ -14,8 +14,8 @@ import java.util.Locale;
 final class MembershipSizes {
 
     /**
-     * The number of rows with the most common value or, if no value is more common than others, with each. Empty without
-     * statistics.
+     * The number of rows with the most common value or, if no value is more common than others, with each. Empty
+     * without statistics.
      */
     private static final String ROWS_OF_ONE_CALLER = """
             SELECT greatest(c.reltuples * s.most_common_freqs[1],

@@ -24,15 +24,18 @@ import java.util.stream.Stream;
  * Looks for indexes that serve lists although they do not provide the declared order:
  *
  * <ul>
- *   <li>An index can lack the last columns of the order, those of the feed's key. PostgreSQL then reads the index, and sorts
- *       the rows that are equal in its columns. If these are few, a page costs the same at any depth.
- *   <li>An index can place NULLs elsewhere. PostgreSQL does not use it, even if no column has a NULL. It serves the order
- *       that is declared like the index.
+ *   <li>An index can lack the last columns of the order, those of the feed's key. PostgreSQL then reads the index, and
+ *       sorts the rows that are equal in its columns. If these are few, a page costs the same at any depth.
+ *   <li>An index can place NULLs elsewhere. PostgreSQL does not use it, even if no column has a NULL. It serves the
+ *       order that is declared like the index.
  * </ul>
  */
 final class NearlyServing {
 
-    /** A page reads up to this number of rows more than it has items. PostgreSQL sorts them in a fraction of a millisecond. */
+    /**
+     * A page reads up to this number of rows more than it has items. PostgreSQL sorts them in a fraction of a
+     * millisecond.
+     */
     private static final int MOST_EQUAL = 200;
 
     /** Up to this many nullable columns, all placements of NULLs are tried. */
@@ -140,7 +143,10 @@ final class NearlyServing {
         return number;
     }
 
-    /** Returns the columns whose NULLs these keys place elsewhere; empty if it is unknown which columns of a table they are. */
+    /**
+     * Returns the columns whose NULLs these keys place elsewhere; empty if it is unknown which columns of a table they
+     * are.
+     */
     private static Optional<SortColumns> changed(
             FeedOverTable feedOverTable, ListKind kind, Optional<PlannedSort> sort, List<OrderKey> keys) {
         List<OrderKey> declared = kind.order().keys();

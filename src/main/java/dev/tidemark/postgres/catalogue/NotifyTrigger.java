@@ -25,8 +25,8 @@ public record NotifyTrigger(
     public static final String CHANNEL = "tidemark";
 
     /**
-     * Identifies the trigger by its function's name, in any schema. In {@code tgtype}, the bits of 60 stand for INSERT,
-     * DELETE, UPDATE, and TRUNCATE, and the bits of 66 for BEFORE and INSTEAD OF.
+     * Identifies the trigger by its function's name, in any schema. In {@code tgtype}, the bits of 60 stand for
+     * INSERT, DELETE, UPDATE, and TRUNCATE, and the bits of 66 for BEFORE and INSTEAD OF.
      */
     private static final String INSPECT = """
             SELECT c.relkind IN ('r', 'p') AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t

@@ -32,15 +32,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Describes relations by their entries and statistics in {@code pg_catalog}, with the privileges of the role that reads
- * the feeds.
+ * Describes relations by their entries and statistics in {@code pg_catalog}, with the privileges of the role that
+ * reads the feeds.
  */
 @Singleton
 public class PgInventory implements Inventory {
 
     /**
-     * Selects, among other values, the estimated number of rows, which is -1 for a view, and before the first VACUUM or
-     * ANALYZE. For a partitioned table, the estimate is the sum over the partitions, or -1 if one of them has no
+     * Selects, among other values, the estimated number of rows, which is -1 for a view, and before the first VACUUM
+     * or ANALYZE. For a partitioned table, the estimate is the sum over the partitions, or -1 if one of them has no
      * estimate. For a view, selects the greatest estimate among the tables that it reads; before the first VACUUM or
      * ANALYZE of a table, a row counts as 100 bytes.
      */
@@ -129,8 +129,8 @@ public class PgInventory implements Inventory {
             ORDER BY f.conkey, f.oid""";
 
     /**
-     * Selects the tables under a view that can have the trigger, and whose schemas the current role may use. A view depends
-     * on the relations that its rule reads.
+     * Selects the tables under a view that can have the trigger, and whose schemas the current role may use. A view
+     * depends on the relations that its rule reads.
      */
     private static final String VIEW_TABLES = """
             WITH RECURSIVE read(oid) AS (

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A sort by columns of one table, which an index on these columns replaces. PostgreSQL replaces a view by its query, so
- * a plan contains the tables and columns that the columns of the view come from.
+ * A sort by columns of one table, which an index on these columns replaces. PostgreSQL replaces a view by its query,
+ * so a plan contains the tables and columns that the columns of the view come from.
  */
 record PlannedSort(TableName table, List<SortKey> keys) {
 

@@ -7,8 +7,8 @@ import java.util.List;
 final class PolicyRoles {
 
     /**
-     * Follows views to the relations that they read, and policies to those that they ask. The role of the session reads
-     * them and, through a view, its owner. A policy applies to members of its roles, and to no owner.
+     * Follows views to the relations that they read, and policies to those that they ask. The role of the session
+     * reads them and, through a view, its owner. A policy applies to members of its roles, and to no owner.
      */
     private static final String ROLES = """
             WITH RECURSIVE reached(oid, kind, owner) AS (

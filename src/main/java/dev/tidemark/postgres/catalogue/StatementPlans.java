@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Plans statements that have parameters without running them. EXPLAIN checks the same privileges on relations, columns,
- * and functions as the statement itself.
+ * Plans statements that have parameters without running them. EXPLAIN checks the same privileges on relations,
+ * columns, and functions as the statement itself.
  */
 final class StatementPlans {
 

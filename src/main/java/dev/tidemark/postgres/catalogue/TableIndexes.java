@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The B-tree indexes of a Citus table that contain all rows of a feed. The servers that store the table's shards have
- * the same indexes. These servers plan statements with their own settings, so a plan that sorts does not prove that no index
- * provides the order.
+ * the same indexes. These servers plan statements with their own settings, so a plan that sorts does not prove that no
+ * index provides the order.
  */
 final class TableIndexes {
 
@@ -64,8 +64,8 @@ final class TableIndexes {
     }
 
     /**
-     * Whether an index with this predicate contains all visible rows. A predicate counts only if its text, as PostgreSQL
-     * returns it, is that of {@code visible} in parentheses, apart from case.
+     * Whether an index with this predicate contains all visible rows. A predicate counts only if its text, as
+     * PostgreSQL returns it, is that of {@code visible} in parentheses, apart from case.
      */
     private static boolean containsAllVisibleRows(@Nullable String predicate, Optional<String> visible) {
         return predicate == null

@@ -70,8 +70,8 @@ final class TableReader {
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
     /**
-     * The condition that a row {@code k} of {@code pg_cast} is about a cast to text with a function that was created in this
-     * database. PostgreSQL's own functions have smaller OIDs.
+     * The condition that a row {@code k} of {@code pg_cast} is about a cast to text with a function that was created
+     * in this database. PostgreSQL's own functions have smaller OIDs.
      */
     private static final String IS_OWNERS_CAST_TO_TEXT =
             "k.casttarget = 'pg_catalog.text'::regtype AND k.castfunc >= 16384";
@@ -143,8 +143,8 @@ final class TableReader {
             IS_OWNERS_CAST_TO_TEXT);
 
     /**
-     * Selects the unique indexes that have only columns and no predicate, and are enforced immediately; the primary key
-     * comes first.
+     * Selects the unique indexes that have only columns and no predicate, and are enforced immediately; the primary
+     * key comes first.
      */
     private static final String KEYS = """
             SELECT i.indisprimary AS primary,
@@ -161,10 +161,10 @@ final class TableReader {
             ORDER BY i.indisprimary DESC""";
 
     /**
-     * The ids of the transactions that wrote the rows about each table, those about its NOT NULL constraints, and those
-     * about the enums and composite types that its columns contain, and the casts to text.
-     * Privileges on a table are in its row of {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM and
-     * ANALYZE keep these ids.
+     * The ids of the transactions that wrote the rows about each table, those about its NOT NULL constraints, and
+     * those about the enums and composite types that its columns contain, and the casts to text.
+     * Privileges on a table are in its row of {@code pg_class}, and those on columns in {@code pg_attribute}. VACUUM
+     * and ANALYZE keep these ids.
      */
     private static final String VERSIONS = """
             SELECT coalesce((
@@ -186,8 +186,8 @@ final class TableReader {
     private TableReader() {}
 
     /**
-     * Returns the condition that a column cannot contain NULL. Since PostgreSQL 18, a NOT NULL constraint can be NOT VALID:
-     * rows that were there before it can contain NULL.
+     * Returns the condition that a column cannot contain NULL. Since PostgreSQL 18, a NOT NULL constraint can be NOT
+     * VALID: rows that were there before it can contain NULL.
      *
      * @param attribute the alias of {@code pg_attribute}
      */
@@ -229,8 +229,8 @@ final class TableReader {
     }
 
     /**
-     * @return the table of each name, in the same order; an empty element for a name that no table or view has, or that
-     *     PostgreSQL rejects
+     * @return the table of each name, in the same order; an empty element for a name that no table or view has, or
+     *     that PostgreSQL rejects
      */
     static Uni<List<Optional<Table>>> find(Pool pool, List<String> names) {
         return names.isEmpty()
@@ -273,8 +273,8 @@ final class TableReader {
     }
 
     /**
-     * Returns the faults that PostgreSQL reports for the names: a missing privilege on a schema, or a malformed name. A
-     * name without a fault may still be unknown.
+     * Returns the faults that PostgreSQL reports for the names: a missing privilege on a schema, or a malformed name.
+     * A name without a fault may still be unknown.
      */
     static Uni<List<Optional<String>>> nameFaults(Pool pool, List<String> names) {
         return pool.withConnection(connection -> Uni.join()

@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The columns that no suggested index must have: those that PostgreSQL cannot index, and those with texts that can be too
- * long for an index. With such an index, PostgreSQL rejects each row with a long text, so that the application fails.
+ * The columns that no suggested index must have: those that PostgreSQL cannot index, and those with texts that can be
+ * too long for an index. With such an index, PostgreSQL rejects each row with a long text, so that the application
+ * fails.
  */
 record UnindexableColumns(Map<TableColumnName, Limit> limits) {
 
@@ -33,9 +34,10 @@ record UnindexableColumns(Map<TableColumnName, Limit> limits) {
     private record Limit(Optional<String> reason, long bytes) {}
 
     /**
-     * PostgreSQL has virtual generated columns from version 18 on. The values of a domain are limited by the domain, and by
-     * the types and domains that it is based on. If an index of all rows or a foreign key has the column already, longer
-     * texts are rejected already. The statistics contain all values of a column only if these are few and short.
+     * PostgreSQL has virtual generated columns from version 18 on. The values of a domain are limited by the domain,
+     * and by the types and domains that it is based on. If an index of all rows or a foreign key has the column
+     * already, longer texts are rejected already. The statistics contain all values of a column only if these are few
+     * and short.
      */
     private static final String FIND = """
             WITH RECURSIVE wanted AS (
@@ -84,15 +86,17 @@ record UnindexableColumns(Map<TableColumnName, Limit> limits) {
     private static final Pattern ALTERNATIVE = Pattern.compile("(?<! IS NULL\\)) OR |\\bNOT\\b(?! NULL)|\\bCASE\\b");
 
     /**
-     * PostgreSQL rejects longer rows of an index, apart from their compression, which depends on the values. The number is
-     * that of pages of 8 kB.
+     * PostgreSQL rejects longer rows of an index, apart from their compression, which depends on the values. The
+     * number is that of pages of 8 kB.
      */
     private static final int MAX_INDEX_ROW = 2704;
 
     /** For the header of the row, and the alignment of its values. */
     private static final int RESERVED = 64;
 
-    /** The most bytes of a text in the statistics that shows that the column contains short names for states or kinds. */
+    /**
+     * The most bytes of a text in the statistics that shows that the column contains short names for states or kinds.
+     */
     private static final int MAX_KNOWN = 64;
 
     private static final String REJECTS =

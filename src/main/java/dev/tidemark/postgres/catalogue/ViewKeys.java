@@ -58,8 +58,8 @@ final class ViewKeys {
     private ViewKeys() {}
 
     /**
-     * @return the columns of a view that are never NULL, because they are NOT NULL columns of the one table under it; empty
-     *     if the relation is not such a view
+     * @return the columns of a view that are never NULL, because they are NOT NULL columns of the one table under it;
+     *     empty if the relation is not such a view
      */
     static Uni<Set<String>> findNotNull(Pool pool, String view) {
         return pool.preparedQuery(NOT_NULL)

@@ -15,16 +15,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a notification says about a change to a table. Its payload is the table, and may continue with a line break and a
- * JSON object, whose members name columns. The value of each is an array of the texts, or {@code null}, that all changed
- * rows had or have in this column: {@code public.messages\n{"channel_id": ["17"]}}.
+ * What a notification says about a change to a table. Its payload is the table, and may continue with a line break and
+ * a JSON object, whose members name columns. The value of each is an array of the texts, or {@code null}, that all
+ * changed rows had or have in this column: {@code public.messages\n{"channel_id": ["17"]}}.
  *
  * @param table as {@code NotifyTrigger.payload} returns it
  * @param values by column; empty if nothing but the table is known
  */
 record ChangeNotice(String table, Map<String, Set<String>> values) {
 
-    /** The types of {@link Scalar#TEXT} in which equal values have equal texts, if their collation is deterministic. */
+    /**
+     * The types of {@link Scalar#TEXT} in which equal values have equal texts, if their collation is deterministic.
+     */
     private static final Set<String> EXACT_TEXT_TYPES = Set.of("text", "character varying");
 
     static ChangeNotice ofTable(String table) {

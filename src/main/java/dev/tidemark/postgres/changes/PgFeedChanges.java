@@ -23,8 +23,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports a change to a table when a notification arrives, unless its {@link ChangeNotice} excludes that the change concerns the
- * list, and assumes a change at every poll. A table is polled less
+ * Reports a change to a table when a notification arrives, unless its {@link ChangeNotice} excludes that the change
+ * concerns the list, and assumes a change at every poll. A table is polled less
  * often while it has the {@link NotifyTrigger} and a connection is listening. Between these polls, the catalogue is
  * asked whether the table still has the trigger, and whether it is still the same table.
  */
@@ -181,8 +181,8 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     /**
-     * Checks whether the relation has the trigger. Until the result is known, or if the first check fails, the relation
-     * is polled at the interval for relations without the trigger.
+     * Checks whether the relation has the trigger. Until the result is known, or if the first check fails, the
+     * relation is polled at the interval for relations without the trigger.
      */
     private void checkTrigger(String payload, WatchedRelation watchedRelation) {
         synchronized (this) {
@@ -212,8 +212,8 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     /**
-     * Returns whether changes may have been missed since the previous check, because the relation has lost the trigger,
-     * or is another one or has other columns or partitions.
+     * Returns whether changes may have been missed since the previous check, because the relation has lost the
+     * trigger, or is another one or has other columns or partitions.
      */
     private synchronized boolean isChanged(WatchedRelation watchedRelation, NotifyTrigger trigger) {
         boolean hasTrigger = trigger.isPossible() && trigger.isPresent();

@@ -22,8 +22,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name and password of the role, for each new connection. They are read anew each time, so a secret that was replaced is
- * used by the next connection; connections that are open keep their session.
+ * The name and password of the role, for each new connection. They are read anew each time, so a secret that was
+ * replaced is used by the next connection; connections that are open keep their session.
  */
 @Singleton
 public final class Credentials {

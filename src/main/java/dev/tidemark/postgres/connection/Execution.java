@@ -10,8 +10,8 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
 
 /**
- * One execution of a query on one host: what is sent over one connection, and the result that is made of the answers. Here
- * this is the query alone. With several hosts, {@code LogPositionBracket} sends two more statements around it.
+ * One execution of a query on one host: what is sent over one connection, and the result that is made of the answers.
+ * Here this is the query alone. With several hosts, {@code LogPositionBracket} sends two more statements around it.
  */
 public class Execution<T> {
 

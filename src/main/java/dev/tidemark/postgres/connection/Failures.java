@@ -26,8 +26,9 @@ public final class Failures {
     private static final String TRANSACTION_ROLLED_BACK = "40";
 
     /**
-     * Connection, authorization, unknown database, resources, operator intervention, system errors, and foreign servers.
-     * The first class includes violations of the protocol, because a pooler reports with them that it has no connection.
+     * Connection, authorization, unknown database, resources, operator intervention, system errors, and foreign
+     * servers. The first class includes violations of the protocol, because a pooler reports with them that it has no
+     * connection.
      */
     private static final Set<String> UNAVAILABLE = Set.of("08", "28", "3D", "53", "57", "58", "HV");
 
@@ -63,8 +64,8 @@ public final class Failures {
     }
 
     /**
-     * Whether a later attempt to connect may succeed, because the address cannot be reached yet, or the server is still
-     * starting up. False if the server's certificate is not trusted.
+     * Whether a later attempt to connect may succeed, because the address cannot be reached yet, or the server is
+     * still starting up. False if the server's certificate is not trusted.
      */
     public static boolean isUnreachable(Throwable failure) {
         return failure instanceof IOException && !isUntrustedCertificate(failure)
@@ -77,8 +78,8 @@ public final class Failures {
     }
 
     /**
-     * Returns a description of the failure, usually its message and that of its root cause. If the server's certificate
-     * is not trusted, only the root cause says why.
+     * Returns a description of the failure, usually its message and that of its root cause. If the server's
+     * certificate is not trusted, only the root cause says why.
      */
     public static String reason(Throwable failure) {
         Throwable root = root(failure);
@@ -152,10 +153,10 @@ public final class Failures {
     }
 
     /**
-     * Whether the SQL of the tables' owner is at fault: a condition, view, or function of a feed fails, now or for some
-     * row, or no longer fits the tables or the privileges. True for every error that says nothing about the database as
-     * a whole, with any code that a function can raise, except those that only Tidemark's own statements can cause. An
-     * error within a function has a context.
+     * Whether the SQL of the tables' owner is at fault: a condition, view, or function of a feed fails, now or for
+     * some row, or no longer fits the tables or the privileges. True for every error that says nothing about the
+     * database as a whole, with any code that a function can raise, except those that only Tidemark's own statements
+     * can cause. An error within a function has a context.
      */
     static boolean isOwnersFault(PgException error) {
         return !isUnavailable(error)

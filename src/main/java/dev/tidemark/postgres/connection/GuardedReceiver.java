@@ -6,8 +6,8 @@ import dev.tidemark.postgres.rows.WireRowReceiver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes rows to the receiver of a statement until it throws an exception. The exception fails only this statement, as it
- * does if the driver decodes the rows, and not the connection.
+ * Passes rows to the receiver of a statement until it throws an exception. The exception fails only this statement, as
+ * it does if the driver decodes the rows, and not the connection.
  */
 class GuardedReceiver implements WireRowReceiver {
 

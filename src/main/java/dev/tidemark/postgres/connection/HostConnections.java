@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class HostConnections implements HostAccess {
 
     /**
-     * The largest number of requests that wait for a connection of one pool. Further requests are rejected immediately,
-     * however short the expected wait is.
+     * The largest number of requests that wait for a connection of one pool. Further requests are rejected
+     * immediately, however short the expected wait is.
      */
     private static final int MAX_WAITING = 1000;
 
@@ -87,8 +87,8 @@ public final class HostConnections implements HostAccess {
     private final AtomicBoolean readingRoles = new AtomicBoolean();
 
     /**
-     * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if there
-     *     is a single host
+     * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if
+     *     there is a single host
      */
     public HostConnections(
             PgConnectOptions server,
@@ -114,8 +114,8 @@ public final class HostConnections implements HostAccess {
     }
 
     /**
-     * Reads which policies apply to the roles that read, unless a query for them is still running. A host that does not
-     * answer is asked again at the next call.
+     * Reads which policies apply to the roles that read, unless a query for them is still running. A host that does
+     * not answer is asked again at the next call.
      */
     public void readRoles(String query) {
         if (readingRoles.compareAndSet(false, true)) {
@@ -175,7 +175,9 @@ public final class HostConnections implements HostAccess {
         return settings.configure(connectOptions(), metricsName, poolLockTimeout(), config);
     }
 
-    /** Others wait behind a statement of a pinned connection that waits for a lock. It is then repeated over a pool. */
+    /**
+     * Others wait behind a statement of a pinned connection that waits for a lock. It is then repeated over a pool.
+     */
     private Duration pinnedLockTimeout() {
         Duration share = config.longestWait().dividedBy(10);
         return atLeastOneMilli(share.compareTo(PinnedShare.LONGEST_DELAY) > 0 ? PinnedShare.LONGEST_DELAY : share);
@@ -224,7 +226,8 @@ public final class HostConnections implements HostAccess {
     }
 
     /**
-     * Creates a pool like {@link #freePool}, each of whose connections goes to the host that is the best when it is opened.
+     * Creates a pool like {@link #freePool}, each of whose connections goes to the host that is the best when it is
+     * opened.
      *
      * @param name the pool's name in metrics
      */
@@ -244,8 +247,8 @@ public final class HostConnections implements HostAccess {
     }
 
     /**
-     * Like {@link #preparation}, without the check of a pooler's mode: the connection can be one to another host, whose own
-     * sessions check its pooler.
+     * Like {@link #preparation}, without the check of a pooler's mode: the connection can be one to another host,
+     * whose own sessions check its pooler.
      */
     private Handler<SqlConnection> preparationWithoutPooler(SessionSettings settings) {
         return opened -> {
@@ -268,8 +271,8 @@ public final class HostConnections implements HostAccess {
     }
 
     /**
-     * Checks the mode of a pooler with one session at a time, because the check needs a second one, and a pooler can have as
-     * few server connections as sessions are opened here. The other sessions use the result.
+     * Checks the mode of a pooler with one session at a time, because the check needs a second one, and a pooler can
+     * have as few server connections as sessions are opened here. The other sessions use the result.
      */
     private Future<Void> checkPooler(SqlConnection opened, SessionSettings settings) {
         Promise<Void> result = Promise.promise();
@@ -384,8 +387,8 @@ public final class HostConnections implements HostAccess {
 
     /**
      * Closes the pools and the separate connections. The future completes when the separate connections are closed, or
-     * fails after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of these
-     * connections. Vert.x itself waits for the pools. Quarkus closes the pool {@code free} of a single host.
+     * fails after twice {@link #CLOSE_TIMEOUT}. If Vert.x stopped earlier, the driver would log an error for each of
+     * these connections. Vert.x itself waits for the pools. Quarkus closes the pool {@code free} of a single host.
      */
     public Future<Void> close() {
         pinned.close();

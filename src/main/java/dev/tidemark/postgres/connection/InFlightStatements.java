@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The statements of one connection that await their answers. Not thread-safe.
  *
  * <p>The driver sends statements in the order in which it gets them; while it prepares one, it holds back the next.
- * There is one exception: if a statement gets a value for a parameter that its SQL does not use, PostgreSQL cannot infer
- * the type of this parameter, and the driver sends the statement again, after later statements.
+ * There is one exception: if a statement gets a value for a parameter that its SQL does not use, PostgreSQL cannot
+ * infer the type of this parameter, and the driver sends the statement again, after later statements.
  */
 final class InFlightStatements {
 
@@ -29,8 +29,8 @@ final class InFlightStatements {
 
     /**
      * @param limiter has accepted the statements
-     * @param onBlocked runs when a statement has met a lock and others that may meet it, too, one after the other, are in
-     *     flight. The runnable must call {@link #failAll}
+     * @param onBlocked runs when a statement has met a lock and others that may meet it, too, one after the other, are
+     *     in flight. The runnable must call {@link #failAll}
      * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose
      *     handler has not been called yet. The runnable must call {@link #failAll}
      */
@@ -61,8 +61,9 @@ final class InFlightStatements {
     }
 
     /**
-     * Whether the oldest statement has waited longer than the given time for its answer. The time since the last answer
-     * does not matter: if each statement takes long, answers keep arriving, but too late for the statements that were sent last.
+     * Whether the oldest statement has waited longer than the given time for its answer. The time since the last
+     * answer does not matter: if each statement takes long, answers keep arriving, but too late for the statements
+     * that were sent last.
      */
     boolean hasWaitedLongerThan(Duration time) {
         InFlight<?> oldest = sent.peek();
@@ -71,8 +72,8 @@ final class InFlightStatements {
 
     /**
      * Whether the oldest statement has kept those of other tables waiting for longer than the given time, and can be
-     * repeated. If so, records that its tables are too slow for this connection. Statements of the same tables would be as
-     * slow over a pool, for example while the database pauses.
+     * repeated. If so, records that its tables are too slow for this connection. Statements of the same tables would
+     * be as slow over a pool, for example while the database pauses.
      */
     boolean recordHeldUp(Duration time) {
         InFlight<?> oldest = sent.peek();

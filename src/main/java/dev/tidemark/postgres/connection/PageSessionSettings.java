@@ -11,8 +11,8 @@ import java.util.Map;
 enum PageSessionSettings {
     /**
      * The planner takes the order from an index if it can, and plans each statement once. It prices a page of an index
-     * like one of a sequential scan. With the default, it would read all rows of an embedded table of up to some hundred
-     * rows for each item.
+     * like one of a sequential scan. With the default, it would read all rows of an embedded table of up to some
+     * hundred rows for each item.
      */
     INDEXED(Map.of(
             "enable_sort",
@@ -39,7 +39,10 @@ enum PageSessionSettings {
     /** The planner is free to sort, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
-    /** The largest number of prepared statements that the driver keeps for each connection. A feed often has a few dozen. */
+    /**
+     * The largest number of prepared statements that the driver keeps for each connection. A feed often has a few
+     * dozen.
+     */
     private static final int MAX_PREPARED_STATEMENTS = 1024;
 
     private final Map<String, String> plannerSettings;

@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  * pipelining, over a shared client of four connections, Tidemark serves 0.77 times as many deep pages per second, if
  * the driver decodes the rows in both cases. The driver's pipelining also offers no way to cut a silent connection.
  *
- * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
- * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its
- * turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait}, further
- * statements use a pool, and if those of other tables wait behind the slow one, the connection is replaced, and all are repeated over a
- * pool. The tables of the slow statement then use pools until their statements are fast there.
+ * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an
+ * index serves are therefore read over this connection. A statement that would wait longer than {@code longestWait}
+ * for its turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait},
+ * further statements use a pool, and if those of other tables wait behind the slow one, the connection is replaced,
+ * and all are repeated over a pool. The tables of the slow statement then use pools until their statements are fast
+ * there.
  *
  * <p>PostgreSQL fails a statement that waits for a lock after a few milliseconds, the {@code lock_timeout} of this
  * session. If statements that read the same tables follow it, the connection is replaced, and all are repeated over a
@@ -104,8 +105,8 @@ final class PinnedConnection implements Execution.Connection {
 
     /**
      * Sends all statements of an execution, or none. Fails with {@link ClosedConnectionException} if there is no
-     * connection, and with {@link ReadFailures#WAIT_TOO_LONG} if the statements would wait too long. The handler runs on
-     * the event loop's thread, but usually not in the caller's context.
+     * connection, and with {@link ReadFailures#WAIT_TOO_LONG} if the statements would wait too long. The handler runs
+     * on the event loop's thread, but usually not in the caller's context.
      */
     <T> void run(Execution<T> execution, Handler<AsyncResult<Result<T>>> handler) {
         assert Contexts.isOnEventLoopOf(context) : "a pinned connection stays on its event loop";

@@ -44,8 +44,8 @@ final class PinnedConnections {
     }
 
     /**
-     * @return the connection of the current event loop; {@code null} on a thread that is not an event loop's, or if the
-     *     connection accepts no statements
+     * @return the connection of the current event loop; {@code null} on a thread that is not an event loop's, or if
+     *     the connection accepts no statements
      */
     @Nullable
     PinnedConnection ofEventLoop(@Nullable Context context) {

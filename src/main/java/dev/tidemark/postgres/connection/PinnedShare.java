@@ -45,7 +45,10 @@ final class PinnedShare {
         meanNanos.lazySet(mean + (nanos - mean) / SMOOTHING);
     }
 
-    /** Records that a statement has delayed others for too long. There is no room until statements are fast over a pool. */
+    /**
+     * Records that a statement has delayed others for too long. There is no room until statements are fast over a
+     * pool.
+     */
     void recordTooLong() {
         meanNanos.accumulateAndGet(2 * LONGEST_DELAY.toNanos(), Math::max);
     }

@@ -51,8 +51,8 @@ final class PoolStatementRunner {
     /**
      * @param size the largest number of connections of the pool
      * @param maxWaiting the number of waiting statements at which further ones are rejected
-     * @param longestWait a statement that waits longer for other statements of its tables is rejected if one of these is
-     *     locked
+     * @param longestWait a statement that waits longer for other statements of its tables is rejected if one of these
+     *     is locked
      * @param longestSilence a statement fails when it has waited this long for its answer
      * @param replacesPinned whether the pool runs statements that are too slow for pinned connections
      */
@@ -325,8 +325,8 @@ final class PoolStatementRunner {
         /**
          * Ends the wait for the answer. The wait needs a timeout because a silent database does not enforce its
          * statement timeout. If the statement was sent, its connection is cut, because it would otherwise stay in the
-         * pool until the network times out. If the execution waited for its connection, the statement still gets its full
-         * timeout before the connection is cut.
+         * pool until the network times out. If the execution waited for its connection, the statement still gets its
+         * full timeout before the connection is cut.
          */
         private synchronized void timeOut() {
             if (!started) {

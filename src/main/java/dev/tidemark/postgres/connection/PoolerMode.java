@@ -15,8 +15,8 @@ final class PoolerMode {
     private PoolerMode() {}
 
     /**
-     * Checks that a session keeps its server process. A second session is opened only if a pooler stands between, which
-     * states another process than that of the server.
+     * Checks that a session keeps its server process. A second session is opened only if a pooler stands between,
+     * which states another process than that of the server.
      *
      * @param session new, and not used meanwhile
      * @param connect opens a second session
@@ -40,8 +40,8 @@ final class PoolerMode {
     }
 
     /**
-     * A pooler that hands out the connection that was returned last gives the same one to both sessions. One that takes
-     * turns gives the first session another one in its second or third turn.
+     * A pooler that hands out the connection that was returned last gives the same one to both sessions. One that
+     * takes turns gives the first session another one in its second or third turn.
      */
     private static Future<Void> check(SqlConnection session, int first, SqlConnection other) {
         return process(other).compose(others -> process(session).compose(second -> process(session)

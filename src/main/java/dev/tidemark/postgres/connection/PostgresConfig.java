@@ -45,8 +45,8 @@ public interface PostgresConfig {
     /**
      * The largest number of statements that run at the same time on one host over the pool {@code free}. Most of them
      * read lists that no index serves, or whose rows are in several shards, and each of these keeps a processor of the
-     * database busy. If more of them run than the database has spare processors, they slow one another down, and all of
-     * them may time out.
+     * database busy. If more of them run than the database has spare processors, they slow one another down, and all
+     * of them may time out.
      */
     @WithDefault("4")
     @Bounds(min = "1")
@@ -61,8 +61,8 @@ public interface PostgresConfig {
     Duration longestWait();
 
     /**
-     * Whether a database that sleeps while nobody uses it may do so: while no feed is read, Tidemark sends no statements of
-     * its own, and closes its connections.
+     * Whether a database that sleeps while nobody uses it may do so: while no feed is read, Tidemark sends no
+     * statements of its own, and closes its connections.
      */
     @WithDefault("false")
     boolean letDatabaseSleep();

@@ -25,8 +25,8 @@ public final class ReadFailures {
     private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
 
     /**
-     * The database has not answered in time. The instance is shared, because it contains nothing about the request, and
-     * is recognized by identity.
+     * The database has not answered in time. The instance is shared, because it contains nothing about the request,
+     * and is recognized by identity.
      */
     public static final ReadFailure SILENT =
             new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
@@ -45,8 +45,8 @@ public final class ReadFailures {
             new ReadFailure(Reason.LOCKED, new VertxException("a table of the statement is locked", true));
 
     /**
-     * Statements over the same connection would wait for locks before this one gets its turn, or one is slow. The instance
-     * is shared and recognized by identity, as above.
+     * Statements over the same connection would wait for locks before this one gets its turn, or one is slow. The
+     * instance is shared and recognized by identity, as above.
      */
     static final ReadFailure BLOCKED =
             new ReadFailure(Reason.LOCKED, new VertxException("earlier statements wait for locks or are slow", true));
@@ -55,8 +55,8 @@ public final class ReadFailures {
     private static final WarningLimit OUTAGES = new WarningLimit(Duration.ofSeconds(10));
 
     /**
-     * How often the same warning about rejected statements is logged. A feed that the database cannot read stays so until
-     * its table or its declaration is repaired.
+     * How often the same warning about rejected statements is logged. A feed that the database cannot read stays so
+     * until its table or its declaration is repaired.
      */
     private static final Duration REJECTION_INTERVAL = Duration.ofMinutes(1);
 
@@ -70,8 +70,8 @@ public final class ReadFailures {
     private static final WarningLimit OTHER_REJECTIONS = new WarningLimit(REJECTION_INTERVAL);
 
     /**
-     * @param lastNanos when a warning was last logged, by {@link System#nanoTime}. {@code null} until the first warning,
-     *     because an initial value would be read from the clock when a native image is built
+     * @param lastNanos when a warning was last logged, by {@link System#nanoTime}. {@code null} until the first
+     *     warning, because an initial value would be read from the clock when a native image is built
      */
     private record WarningLimit(Duration interval, AtomicReference<Long> lastNanos) {
         WarningLimit(Duration interval) {

@@ -31,8 +31,8 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
         /** The primary, if it answers, because the read must see every change that a notification has reported. */
         PRIMARY,
         /**
-         * Only the primary, because a standby may lack what the read looks for. If all hosts answer, and none of them is
-         * a primary, any of them.
+         * Only the primary, because a standby may lack what the read looks for. If all hosts answer, and none of them
+         * is a primary, any of them.
          */
         ONLY_PRIMARY
     }

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * The settings of every session that reads feeds. {@link SessionSettings} makes them in each new
- * session, where they override those of the role, the database, and the server, so that all sessions have the same ones.
+ * session, where they override those of the role, the database, and the server, so that all sessions have the same
+ * ones.
  *
  * <p>Transactions are read-only by default, so that a function that a view or a condition calls cannot write.
  *

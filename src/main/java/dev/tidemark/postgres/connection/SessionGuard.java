@@ -7,9 +7,9 @@ import io.vertx.sqlclient.Tuple;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a statement fail unless it runs in its own session. A pooler can be switched to another mode at any time; from then
- * on, a statement can run in a session without the settings, or find another session's statement under its name. Only
- * sessions behind a pooler have a guard.
+ * Lets a statement fail unless it runs in its own session. A pooler can be switched to another mode at any time; from
+ * then on, a statement can run in a session without the settings, or find another session's statement under its name.
+ * Only sessions behind a pooler have a guard.
  *
  * @param session a text that no other session has
  */

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Makes the settings of new sessions, and checks that they are in force. They are not part of the startup message, because
- * a pooler rejects or drops what it does not know there.
+ * Makes the settings of new sessions, and checks that they are in force. They are not part of the startup message,
+ * because a pooler rejects or drops what it does not know there.
  */
 final class SessionSettings {
 
@@ -27,13 +27,16 @@ final class SessionSettings {
     private static final int TRANSACTION_TIMEOUT_VERSION = 17;
 
     /**
-     * Begins a transaction before the settings are made. A role can have settings with which the transaction itself would wait or time out. A transaction keeps the settings
-     * on one server connection, even of a pooler that shares these connections.
+     * Begins a transaction before the settings are made. A role can have settings with which the transaction itself
+     * would wait or time out. A transaction keeps the settings on one server connection, even of a pooler that shares
+     * these connections.
      */
     static final String BEGIN =
             "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY NOT DEFERRABLE; SET LOCAL statement_timeout = 0; ";
 
-    /** A transaction is one statement, for which the statement timeout holds. It ends the statement, not the session. */
+    /**
+     * A transaction is one statement, for which the statement timeout holds. It ends the statement, not the session.
+     */
     private static final String NO_TRANSACTION_TIMEOUT = "SET transaction_timeout = 0; ";
 
     private final PgConnectOptions startup;
@@ -42,8 +45,8 @@ final class SessionSettings {
 
     /**
      * @param requested the options of the sessions, whose properties are the settings
-     * @param configured those of the user, whose settings are made, too. They are not checked, because PostgreSQL states a
-     *     value such as {@code 64MB} in another unit
+     * @param configured those of the user, whose settings are made, too. They are not checked, because PostgreSQL
+     *     states a value such as {@code 64MB} in another unit
      * @param timeout how long a server may be silent
      */
     SessionSettings(PgConnectOptions requested, PgConnectOptions configured, Duration timeout) {

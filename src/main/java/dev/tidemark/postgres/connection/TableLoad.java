@@ -9,8 +9,9 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
 /**
- * The statements over one pool that read the same tables: a bulkhead. If several tables are read, the statements of one
- * of them never take all connections of the pool, so that a table whose statements are slow does not hold up the others.
+ * The statements over one pool that read the same tables: a bulkhead. If several tables are read, the statements of
+ * one of them never take all connections of the pool, so that a table whose statements are slow does not hold up the
+ * others.
  *
  * <p>They may take three quarters of the connections, and a quarter while a lock is suspected. Thread-safe.
  */

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A circuit breaker for the statements that read the same tables: while one of these tables is locked, it lets only one
- * statement a second through, which finds out whether the lock is still held.
+ * A circuit breaker for the statements that read the same tables: while one of these tables is locked, it lets only
+ * one statement a second through, which finds out whether the lock is still held.
  *
- * <p>PostgreSQL does not say which of several tables is locked. Statements that read only some of them are therefore not
- * rejected, but do not use pinned connections for a while. Thread-safe.
+ * <p>PostgreSQL does not say which of several tables is locked. Statements that read only some of them are therefore
+ * not rejected, but do not use pinned connections for a while. Thread-safe.
  */
 final class TableLock {
 
@@ -66,8 +66,8 @@ final class TableLock {
     }
 
     /**
-     * Whether statements have met the lock in the last seconds. If nobody reads the tables, nobody finds out whether the
-     * lock is still held.
+     * Whether statements have met the lock in the last seconds. If nobody reads the tables, nobody finds out whether
+     * the lock is still held.
      */
     boolean isRejecting() {
         return isLocked() && System.nanoTime() - lastProbeNanos.get() < REPORTED.toNanos();

@@ -51,8 +51,8 @@ final class WaitLimiter {
     }
 
     /**
-     * Whether a statement that arrives now is rejected. Its wait is estimated as the number of statements before it, times
-     * the mean time between two answers (Little's law).
+     * Whether a statement that arrives now is rejected. Its wait is estimated as the number of statements before it,
+     * times the mean time between two answers (Little's law).
      */
     private boolean isOverloaded() {
         return inFlight >= maxInFlight

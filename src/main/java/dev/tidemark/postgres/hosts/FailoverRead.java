@@ -22,11 +22,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a query on one of several hosts after another, in a {@link LogPositionBracket}, until one that has reached the read's
- * {@link Floor} answers it.
+ * Runs a query on one of several hosts after another, in a {@link LogPositionBracket}, until one that has reached the
+ * read's {@link Floor} answers it.
  *
- * <p>The primary can show less than a standby for a moment, for example while it waits for another synchronous standby. If
- * no standby that has reached the floor answers meanwhile, the hosts are tried again until the longest wait is over.
+ * <p>The primary can show less than a standby for a moment, for example while it waits for another synchronous
+ * standby. If no standby that has reached the floor answers meanwhile, the hosts are tried again until the longest
+ * wait is over.
  */
 final class FailoverRead<T> {
 
@@ -60,8 +61,8 @@ final class FailoverRead<T> {
     /**
      * @param routers run queries on the hosts, by the index of the host
      * @param longestWait for a primary that may not show yet what a standby has shown
-     * @param handler gets the result, the driver's failure, or a {@link dev.tidemark.feed.read.ReadFailure}, whose reason
-     *     is {@code UNAVAILABLE} if no host that answers has reached the floor
+     * @param handler gets the result, the driver's failure, or a {@link dev.tidemark.feed.read.ReadFailure}, whose
+     *     reason is {@code UNAVAILABLE} if no host that answers has reached the floor
      */
     FailoverRead(
             HostSelector hosts,
@@ -166,9 +167,9 @@ final class FailoverRead<T> {
     }
 
     /**
-     * Removes all hosts but the standbys from the remaining candidates. A read that would wait too long for one standby
-     * is retried only on these, because the primary would become overloaded too, and could then not serve the reads that
-     * no standby can.
+     * Removes all hosts but the standbys from the remaining candidates. A read that would wait too long for one
+     * standby is retried only on these, because the primary would become overloaded too, and could then not serve the
+     * reads that no standby can.
      */
     private void keepOnlyStandbys() {
         candidates = candidates.stream()

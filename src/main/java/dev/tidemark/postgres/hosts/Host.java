@@ -26,8 +26,8 @@ public final class Host {
         /** A standby that lags too much. It serves pages only if no other host can. */
         LATE,
         /**
-         * A host that serves no pages, because its data does not come from the primary: another primary, a standby that
-         * does not follow the current primary, or a host of another database cluster.
+         * A host that serves no pages, because its data does not come from the primary: another primary, a standby
+         * that does not follow the current primary, or a host of another database cluster.
          */
         DIVERGED,
         /** A host that does not answer, or that rejects polls. */
@@ -83,8 +83,8 @@ public final class Host {
     }
 
     /**
-     * Whether the host is known to have reached the floor, or has probably reached it, because it was hardly behind the
-     * primary at the last poll.
+     * Whether the host is known to have reached the floor, or has probably reached it, because it was hardly behind
+     * the primary at the last poll.
      */
     boolean mayHaveReached(Optional<Floor> floor) {
         return isKnownToHaveReached(floor) || state.get() instanceof Answering && lag.compareTo(NEGLIGIBLE_LAG) < 0;

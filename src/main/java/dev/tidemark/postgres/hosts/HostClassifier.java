@@ -80,8 +80,8 @@ final class HostClassifier {
             pollers.forEach(HostPoller::restartWait);
         }
         lastPollNanos = now;
-        // If no host answers, the cause is probably this process or its network, and cutting connections would make the
-        // outage longer.
+        // If no host answers, the cause is probably this process or its network, and cutting connections would make
+        // the outage longer.
         if (pollers.stream().anyMatch(poller -> poller.host().state() instanceof Answering && !poller.isSilent())) {
             pollers.stream().filter(HostPoller::isSilent).forEach(HostPoller::abandon);
         }
@@ -217,8 +217,8 @@ final class HostClassifier {
         if (primary.filter(host::equals).isPresent()) {
             return Use.PRIMARY;
         }
-        // The lag of a late standby must fall to half the limit before its use changes, so that the use does not change
-        // with each poll.
+        // The lag of a late standby must fall to half the limit before its use changes, so that the use does not
+        // change with each poll.
         Duration limit = host.use() == Use.LATE ? maxLag.dividedBy(2) : maxLag;
         return lag.compareTo(limit) > 0 ? Use.LATE : Use.STANDBY;
     }

@@ -146,8 +146,8 @@ final class HostPoller {
     }
 
     /**
-     * Returns a failure whose message says what happened. If the server accepts the connection and then stays silent, the
-     * driver's own message doesn't say so.
+     * Returns a failure whose message says what happened. If the server accepts the connection and then stays silent,
+     * the driver's own message doesn't say so.
      */
     private static Throwable withExplanation(Throwable failure) {
         return failure instanceof IOException || failure instanceof PgException

@@ -27,14 +27,14 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Chooses among several hosts of one database for each read. The polled state of a host only guides this choice. Only the
- * position that the read's own connection reports proves which database state the read has seen.
+ * Chooses among several hosts of one database for each read. The polled state of a host only guides this choice. Only
+ * the position that the read's own connection reports proves which database state the read has seen.
  */
 public final class HostSelector {
 
     /**
-     * The number of entries in {@link #shownFloors}. If the keys of two lists share an entry, a read of one list requires
-     * a host that has also reached the latest state shown by reads of the other.
+     * The number of entries in {@link #shownFloors}. If the keys of two lists share an entry, a read of one list
+     * requires a host that has also reached the latest state shown by reads of the other.
      */
     private static final int STICKY_ENTRIES = 1024;
 
@@ -73,8 +73,8 @@ public final class HostSelector {
 
     /**
      * Returns the primary or, if there is none, another host that serves pages. Waits until the primary is known, or
-     * all hosts have been polled once. If no host can be used, fails with the failure of the first host or, if this host
-     * answers but its data does not come from the primary, with an {@link IOException}.
+     * all hosts have been polled once. If no host can be used, fails with the failure of the first host or, if this
+     * host answers but its data does not come from the primary, with an {@link IOException}.
      */
     public Future<Host> bestHost() {
         return classifier.firstPoll().compose(done -> bestKnownHost()
@@ -98,8 +98,8 @@ public final class HostSelector {
     /**
      * Returns the hosts to try for a read, in this order: a standby that has probably reached the floor, the other
      * standbys that are known to have reached it, the primary, and the remaining hosts that serve pages. If the read
-     * prefers the primary, the primary comes first. If the read needs the primary, and a host that could be the primary
-     * does not answer, there are no hosts to try.
+     * prefers the primary, the primary comes first. If the read needs the primary, and a host that could be the
+     * primary does not answer, there are no hosts to try.
      */
     public List<Host> candidates(ReadPreference preference) {
         if (preference.kind() == Kind.PRIMARY) {

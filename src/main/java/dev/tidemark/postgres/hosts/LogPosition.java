@@ -10,8 +10,8 @@ import io.vertx.sqlclient.Row;
  * @param timeline the timeline of a primary, or the one that a standby is known to follow
  * @param appliedLsn every transaction that committed before this position is visible to statements that begin later
  * @param shownLsn every transaction that was visible to an earlier statement was committed before this position
- * @param xmin the oldest transaction that is running on a standby; on a primary, every transaction before it has either
- *     ended, or had not yet logged its commit when the host was queried; 0 if unknown
+ * @param xmin the oldest transaction that is running on a standby; on a primary, every transaction before it has
+ *     either ended, or had not yet logged its commit when the host was queried; 0 if unknown
  * @param xmax transactions with this id or a later one are not visible; 0 if unknown
  */
 public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn, long shownLsn, long xmin, long xmax) {
@@ -60,18 +60,19 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
               FROM (SELECT pg_catalog.pg_is_in_recovery() AS recovering OFFSET 0) role OFFSET 0) host""";
 
     /**
-     * Reads only the position, and the timeline that a standby receives, or 0 if it receives nothing; executed before and
-     * after each read. After a promotion, a standby can show changes of the new timeline before the next poll. The database
-     * cluster, and the timeline of a standby that receives nothing, are known from polls.
+     * Reads only the position, and the timeline that a standby receives, or 0 if it receives nothing; executed before
+     * and after each read. After a promotion, a standby can show changes of the new timeline before the next poll. The
+     * database cluster, and the timeline of a standby that receives nothing, are known from polls.
      */
     public static final String SQL = read(XMIN);
 
     /**
-     * Like {@link #SQL}, but executed before a read that {@link #SQL} does not show to include the floor, on the primary.
-     * The parameters are the {@code xmin} and {@code xmax} of the floor. A transaction that runs on the primary is ignored
-     * if the floor's standby did not show it, because it is the floor's {@code xmin}, or because its session waits for
-     * its client, a lock, or data: after the commit is logged, and until it is visible, a session waits only for the log,
-     * for standbys, and for internal locks. The session's state is read after the snapshot, and before the rows.
+     * Like {@link #SQL}, but executed before a read that {@link #SQL} does not show to include the floor, on the
+     * primary. The parameters are the {@code xmin} and {@code xmax} of the floor. A transaction that runs on the
+     * primary is ignored if the floor's standby did not show it, because it is the floor's {@code xmin}, or because
+     * its session waits for its client, a lock, or data: after the commit is logged, and until it is visible, a
+     * session waits only for the log, for standbys, and for internal locks. The session's state is read after the
+     * snapshot, and before the rows.
      */
     public static final String EXACT_SQL = read("""
             coalesce((SELECT x::text::int8 FROM pg_catalog.pg_snapshot_xip(pg_catalog.pg_current_snapshot()) x
@@ -145,10 +146,10 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn,
     /**
      * Whether a read that begins later shows at least what the floor requires. A later timeline contains what was
      * replicated from earlier ones. No host can show changes that were lost when a standby was promoted, so a primary
-     * counts as having reached every floor of an earlier timeline. It shows its own commits later than its log has them,
-     * for example while it waits for a synchronous standby. So it has reached a floor of its own timeline if all
-     * transactions that a standby can have shown are visible. The floor of another database cluster has no meaning, and
-     * counts as reached.
+     * counts as having reached every floor of an earlier timeline. It shows its own commits later than its log has
+     * them, for example while it waits for a synchronous standby. So it has reached a floor of its own timeline if all
+     * transactions that a standby can have shown are visible. The floor of another database cluster has no meaning,
+     * and counts as reached.
      */
     public boolean hasReached(Floor floor) {
         if (floor.system() != timeline.system() || isPrimary && timeline.id() > floor.timeline()) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * Runs each query on the host that its {@link dev.tidemark.postgres.connection.ReadPreference} selects, between two
- * queries for the position of this host. If this host cannot answer, and no row has arrived, the query is retried on the
- * next host. Not used if the database has a single host.
+ * queries for the position of this host. If this host cannot answer, and no row has arrived, the query is retried on
+ * the next host. Not used if the database has a single host.
  */
 public final class SeveralHosts implements QueryRunner {
 
@@ -71,7 +71,9 @@ public final class SeveralHosts implements QueryRunner {
         return selector.all();
     }
 
-    /** The connections to the primary or, if there is none, to another host that serves pages; empty if none is known. */
+    /**
+     * The connections to the primary or, if there is none, to another host that serves pages; empty if none is known.
+     */
     public Optional<HostConnections> bestKnownHost() {
         return selector.bestKnownHost().map(this::connectionsTo);
     }

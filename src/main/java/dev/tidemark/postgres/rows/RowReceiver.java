@@ -32,8 +32,8 @@ public interface RowReceiver<T> extends WireRowReceiver {
     }
 
     /**
-     * Returns the {@link #collector} of a receiver that accepts rows in wire format. It passes the rows that the driver
-     * decodes to the receiver, too.
+     * Returns the {@link #collector} of a receiver that accepts rows in wire format. It passes the rows that the
+     * driver decodes to the receiver, too.
      */
     static <R extends RowReceiver<T>, T> Collector<Row, ?, T> collectorInto(R receiver, Function<R, T> result) {
         return Collector.of(

@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.rows;
 
 /**
- * Receives rows in PostgreSQL's wire format, before the driver decodes them. A row that the driver decodes all the same,
- * because nothing takes it out of the stream, is a {@link DriverRow}.
+ * Receives rows in PostgreSQL's wire format, before the driver decodes them. A row that the driver decodes all the
+ * same, because nothing takes it out of the stream, is a {@link DriverRow}.
  */
 @FunctionalInterface
 public interface WireRowReceiver {

@@ -26,10 +26,10 @@ final class Comparisons {
     }
 
     /**
-     * Returns the condition that PostgreSQL needs beside comparisons of this column other than equality; none if the column
-     * has no NULLs. Without it, PostgreSQL 17.9 could return rows with NULL for {@code a IN (1, 2) AND b >= 5}, with an index
-     * on {@code (a, b DESC)}. A statement has it once for each column, because PostgreSQL lowers its estimate for each copy,
-     * and could then scan the index of the order alone for a filter with a rare value.
+     * Returns the condition that PostgreSQL needs beside comparisons of this column other than equality; none if the
+     * column has no NULLs. Without it, PostgreSQL 17.9 could return rows with NULL for {@code a IN (1, 2) AND b >= 5},
+     * with an index on {@code (a, b DESC)}. A statement has it once for each column, because PostgreSQL lowers its
+     * estimate for each copy, and could then scan the index of the order alone for a filter with a rare value.
      */
     Optional<String> isNotNull(Column column) {
         return column.nullable() ? Optional.of(Sql.isNotNull(relation, column)) : Optional.empty();
@@ -55,8 +55,8 @@ final class Comparisons {
     }
 
     /**
-     * Whether a row comparison needs a separate bound on its first column, because PostgreSQL neither prunes partitions
-     * by row comparisons nor sends such comparisons to foreign servers.
+     * Whether a row comparison needs a separate bound on its first column, because PostgreSQL neither prunes
+     * partitions by row comparisons nor sends such comparisons to foreign servers.
      */
     boolean rowComparisonsNeedBounds() {
         return storage.partitioned() || storage.foreign();

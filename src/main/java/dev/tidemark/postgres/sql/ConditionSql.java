@@ -126,8 +126,8 @@ record ConditionSql(
     }
 
     /**
-     * Whether the condition is on this column. Columns are compared by name, because the condition of a scope has the type that a
-     * column of times as numbers has in the database.
+     * Whether the condition is on this column. Columns are compared by name, because the condition of a scope has the
+     * type that a column of times as numbers has in the database.
      */
     boolean isOn(Column other) {
         return column.name().equals(other.name());
@@ -227,7 +227,8 @@ record ConditionSql(
     }
 
     /**
-     * Compares in byte order, independent of the collation, so that an index with {@code text_pattern_ops} can be used.
+     * Compares in byte order, independent of the collation, so that an index with {@code text_pattern_ops} can be
+     * used.
      */
     private String prefix(String name, int firstParameter, Values values) {
         String from = name + "::text ~>=~ " + values.text(firstParameter);

@@ -55,8 +55,8 @@ public final class CountSql {
     }
 
     /**
-     * Whether several places of this shape can be counted by one statement, because an index serves each of their lists.
-     * Citus and foreign servers cannot run such a statement.
+     * Whether several places of this shape can be counted by one statement, because an index serves each of their
+     * lists. Citus and foreign servers cannot run such a statement.
      */
     public static boolean canCountSeveral(ListState state, PageShape shape) {
         return shape.parameterCount() > 0

@@ -110,10 +110,11 @@ final class EmbedSql {
     }
 
     /**
-     * Returns a condition that is true if the row of the feed or one of its embedded rows was written since the moment.
-     * A row that was deleted leaves no trace. Therefore, an embedded row that does not exist counts as written, unless
-     * the item refers to none because of a NULL. If a foreign key guarantees the row, it always exists. A policy can hide
-     * or show any row without writing one, so rows of a table with row security always count as written.
+     * Returns a condition that is true if the row of the feed or one of its embedded rows was written since the
+     * moment. A row that was deleted leaves no trace. Therefore, an embedded row that does not exist counts as
+     * written, unless the item refers to none because of a NULL. If a foreign key guarantees the row, it always
+     * exists. A policy can hide or show any row without writing one, so rows of a table with row security always count
+     * as written.
      */
     private String written() {
         return Stream.concat(

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
  * <p>A row comparison, {@code (a, b, id) < ($1, $2, $3)}, selects a single index range if all its keys have the same
  * direction and only the first can be NULL. The keys of an order are therefore split into runs for which this holds.
  * The first scan returns the rows that equal the position in all runs but the last, and lie beyond the position in the
- * last run. The second scan returns the rows that equal the position in all runs but the last two, and lie beyond it in
- * the second to last run, and so on. If the first key of a run can be NULL, another scan can follow the scan of that
- * run. If NULLs sort last and the position's value is not NULL, this scan returns the NULLs; if NULLs sort first and
- * the position's value is NULL, it returns the other values. For {@code a desc nulls last, b, id desc} after
+ * last run. The second scan returns the rows that equal the position in all runs but the last two, and lie beyond it
+ * in the second to last run, and so on. If the first key of a run can be NULL, another scan can follow the scan of
+ * that run. If NULLs sort last and the position's value is not NULL, this scan returns the NULLs; if NULLs sort first
+ * and the position's value is NULL, it returns the other values. For {@code a desc nulls last, b, id desc} after
  * {@code ($1, $2, $3)}:
  *
  * <pre>
@@ -116,12 +116,13 @@ final class Keyset {
 
     /**
      * A run starts at each fixed key, at the first key after the fixed keys, at each key whose direction differs from
-     * that of the previous key, at each key that can be NULL or is NULL in the position, and after each key that can have
-     * another condition of equality. If a row comparison started with a fixed key, the scan would read all rows with the
-     * value of this key, because PostgreSQL would bound the scan by this value instead of by the row comparison. If one
-     * started with any key that is tested for equality, PostgreSQL 17 (seen in 17.9, but not in 16.15 or 18.6) could
-     * return wrong rows: with an index on {@code (a, b, id)}, {@code a = 1 AND b = 3 AND (a, id) > (1, 7)} lacks rows,
-     * and {@code a IN (1, 2) AND b = 3 AND (a, id) > (2, 7)} returns rows with other values of {@code b}.
+     * that of the previous key, at each key that can be NULL or is NULL in the position, and after each key that can
+     * have another condition of equality. If a row comparison started with a fixed key, the scan would read all rows
+     * with the value of this key, because PostgreSQL would bound the scan by this value instead of by the row
+     * comparison. If one started with any key that is tested for equality, PostgreSQL 17 (seen in 17.9, but not in
+     * 16.15 or 18.6) could return wrong rows: with an index on {@code (a, b, id)},
+     * {@code a = 1 AND b = 3 AND (a, id) > (1, 7)} lacks rows, and {@code a IN (1, 2) AND b = 3 AND (a, id) > (2, 7)}
+     * returns rows with other values of {@code b}.
      */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();

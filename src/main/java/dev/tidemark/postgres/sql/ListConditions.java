@@ -26,8 +26,8 @@ final class ListConditions {
     private final boolean isPlannedOnce;
 
     /**
-     * @param indexPrefix the columns that precede the order's keys in the index that serves the list. The conditions are
-     *     then written so that the planner uses this index. Empty if no index serves the list
+     * @param indexPrefix the columns that precede the order's keys in the index that serves the list. The conditions
+     *     are then written so that the planner uses this index. Empty if no index serves the list
      * @param comparisons those of the columns of the feed's relation
      */
     ListConditions(
@@ -190,11 +190,11 @@ final class ListConditions {
     }
 
     /**
-     * Returns the equality, followed by the bounds {@code >=} and {@code <=} with the same value. Without these bounds,
-     * the planner of a generic plan assumes that the value is about as common as the others, and can choose to scan the
-     * order's own index and filter the rows. For a rare value, this reads the whole index. The planner estimates a
-     * range between two unknown bounds at 0.5 % of the rows, and therefore chooses the index that starts with the
-     * column, which is right for rare and common values. The index scan itself ignores the redundant bounds.
+     * Returns the equality, followed by the bounds {@code >=} and {@code <=} with the same value. Without these
+     * bounds, the planner of a generic plan assumes that the value is about as common as the others, and can choose to
+     * scan the order's own index and filter the rows. For a rare value, this reads the whole index. The planner
+     * estimates a range between two unknown bounds at 0.5 % of the rows, and therefore chooses the index that starts
+     * with the column, which is right for rare and common values. The index scan itself ignores the redundant bounds.
      *
      * <p>A statement that is planned for its values has no such bounds, because they would only lower the estimate.
      */

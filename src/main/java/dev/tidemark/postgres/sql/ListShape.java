@@ -27,8 +27,8 @@ public record ListShape(List<ConditionSql> conditions) {
     }
 
     /**
-     * The condition of the only membership whose column no filter restricts to one or several values; empty if there is
-     * none.
+     * The condition of the only membership whose column no filter restricts to one or several values; empty if there
+     * is none.
      */
     Optional<ConditionSql> openMembership() {
         return conditions.stream()
@@ -79,10 +79,11 @@ public record ListShape(List<ConditionSql> conditions) {
      * scanned, the rows of the list are contiguous, apart from rows that {@code visible} excludes.
      *
      * <p>If no column other than the order's first key has conditions, only an index of the order itself can serve the
-     * list. Otherwise, the index must start with the other columns that have conditions, and each of these columns must
-     * have a single condition, which tests for equality, for NULL, or, for one of the columns, for a membership. The
-     * membership of a column that has values does not count, but for several values of the first key. Conditions on the first key limit the range that is
-     * scanned. However, if one of them is a prefix or a membership, no index serves the list.
+     * list. Otherwise, the index must start with the other columns that have conditions, and each of these columns
+     * must have a single condition, which tests for equality, for NULL, or, for one of the columns, for a membership.
+     * The membership of a column that has values does not count, but for several values of the first key. Conditions
+     * on the first key limit the range that is scanned. However, if one of them is a prefix or a membership, no index
+     * serves the list.
      *
      * <p>Conditions that look for text do not count. The scans of a list leave them out.
      */

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /**
  * Builds the SQL of one membership. NULLs among its values match nothing.
  *
- * <p>If an index starts with the column of the membership and continues with the order's keys, a page is merged from one
- * limited scan for each value. The statement begins with the values, at most one more than {@link #MAX_MERGED}:
+ * <p>If an index starts with the column of the membership and continues with the order's keys, a page is merged from
+ * one limited scan for each value. The statement begins with the values, at most one more than {@link #MAX_MERGED}:
  *
  * <pre>
  *   WITH memberships(value) AS MATERIALIZED (SELECT DISTINCT … LIMIT 201)
@@ -71,11 +71,11 @@ record MembershipSql(Access.Membership membership, int firstParameter, Values so
     /**
      * The condition that limits a scan to the rows with the value that {@link #merge} passes to it.
      *
-     * @param isSorted whether the scan is also sorted by the column. The planner then uses only an index that starts with
-     *     the column, however rare or common it believes the value to be. To an equality, it would not need to sort by
-     *     the column, and could choose the order's own index and filter its rows; to a comparison with an array, it does.
-     *     The column must be the only one that precedes the order's keys in the index: PostgreSQL 16 and earlier do not
-     *     use the order of an index with an array for a later column
+     * @param isSorted whether the scan is also sorted by the column. The planner then uses only an index that starts
+     *     with the column, however rare or common it believes the value to be. To an equality, it would not need to
+     *     sort by the column, and could choose the order's own index and filter its rows; to a comparison with an
+     *     array, it does. The column must be the only one that precedes the order's keys in the index: PostgreSQL 16
+     *     and earlier do not use the order of an index with an array for a later column
      */
     String isMergedValue(String relation, boolean isSorted) {
         String column = Sql.operand(relation, membership.column());
@@ -115,9 +115,9 @@ record MembershipSql(Access.Membership membership, int firstParameter, Values so
     }
 
     /**
-     * The rows of the table that can be memberships. PostgreSQL merges the subquery into the query around it. The subquery
-     * names the columns of the condition with their table: if one of them is dropped, the statement fails, and the
-     * condition does not mean a column of the feed's relation that has the same name.
+     * The rows of the table that can be memberships. PostgreSQL merges the subquery into the query around it. The
+     * subquery names the columns of the condition with their table: if one of them is dropped, the statement fails,
+     * and the condition does not mean a column of the feed's relation that has the same name.
      */
     private String rows() {
         String table = Sql.relation(membership.schema(), membership.table());

@@ -26,11 +26,11 @@ import java.util.stream.Stream;
  *   ORDER BY "tidemark row number" LIMIT $4
  * </pre>
  *
- * <p>PostgreSQL computes the list once, even if the relation is a view that ranks its rows, and numbers the rows only up
- * to the one that follows the page. Each row is returned with its number. A forward statement also returns the first row of
- * the list, so that an empty page beyond the end of the list shows that earlier rows exist. A backward statement
- * also numbers the rows up to the one that follows its page, and returns the last {@code $3} of them in reverse order.
- * If the offset is beyond the end of the
+ * <p>PostgreSQL computes the list once, even if the relation is a view that ranks its rows, and numbers the rows only
+ * up to the one that follows the page. Each row is returned with its number. A forward statement also returns the
+ * first row of the list, so that an empty page beyond the end of the list shows that earlier rows exist. A backward
+ * statement also numbers the rows up to the one that follows its page, and returns the last {@code $3} of them in
+ * reverse order. If the offset is beyond the end of the
  * list, a backward page therefore consists of the last rows of the list. The backward statement ends as follows:
  *
  * <pre>

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 public final class OrderStatements {
 
     /**
-     * Clients choose the filters, and thereby the number of shapes. Before a further statement is cached, all of this many are
-     * dropped: those in use are soon built again.
+     * Clients choose the filters, and thereby the number of shapes. Before a further statement is cached, all of this
+     * many are dropped: those in use are soon built again.
      */
     private static final int MAX_CACHED = 2048;
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The columns that the page statements of an order return, and their indexes in a row: the feed's columns, then the
- * values of its embeds, then the order keys that are not among the feed's columns, and then the additional columns that
- * the shape of the statement needs.
+ * values of its embeds, then the order keys that are not among the feed's columns, and then the additional columns
+ * that the shape of the statement needs.
  */
 public final class PageColumns {
 
@@ -120,15 +120,16 @@ public final class PageColumns {
     }
 
     /**
-     * The order keys that could not be NULL when the feed was resolved, without the relation's key. If that can be NULL, the
-     * feed no longer matches its table.
+     * The order keys that could not be NULL when the feed was resolved, without the relation's key. If that can be
+     * NULL, the feed no longer matches its table.
      */
     List<Column> notNullOrderKeys() {
         return notNullOrderKeys;
     }
 
     /**
-     * Rejects a row with NULL where no order key could be NULL when the feed was resolved. The statement can then miss rows.
+     * Rejects a row with NULL where no order key could be NULL when the feed was resolved. The statement can then miss
+     * rows.
      *
      * @throws ReadFailure with {@link ReadFailure.Reason#FEED_UNAVAILABLE}
      */

@@ -17,17 +17,17 @@ import java.util.Set;
  * The part of a page request that determines its SQL. Requests of the same shape share a prepared statement.
  *
  * @param gap the gap that the page continues from; empty on the first page
- * @param rowLimit the LIMIT, which includes a row that shows whether more rows follow. The LIMIT is a literal, because a
- *     generic plan cannot know the value of a parameter, and assumes that a tenth of the rows are read. The page size
- *     is rounded up to one of a few sizes, and the surplus rows are ignored
+ * @param rowLimit the LIMIT, which includes a row that shows whether more rows follow. The LIMIT is a literal, because
+ *     a generic plan cannot know the value of a parameter, and assumes that a tenth of the rows are read. The page
+ *     size is rounded up to one of a few sizes, and the surplus rows are ignored
  * @param farRowLimit the LIMIT for the {@linkplain PageSql far side} of the gap. One row proves that this side is not
  *     empty; a page around the gap needs as many rows from this side as from the near side. 0 for the first page and
  *     for the shape that {@link #includingPosition} returns
  * @param hasSince whether each row says whether it was written since a moment
  * @param includesUnwritten whether the rows that were not written since the moment are returned with all columns, too
  * @param omitted the names of columns and embeds whose values are not fetched, and returned as NULL
- * @param maxScanned the number of rows that the page of a search looks at, at most; 0 if the list has no condition that
- *     looks for text
+ * @param maxScanned the number of rows that the page of a search looks at, at most; 0 if the list has no condition
+ *     that looks for text
  * @param isThroughTextIndex whether an index on text finds the rows of a search, so that the page looks at those that
  *     match
  */

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Builds the page statements of one order of one feed. The near side of a gap is the side that lies in the direction of
- * reading; the far side is the opposite side.
+ * Builds the page statements of one order of one feed. The near side of a gap is the side that lies in the direction
+ * of reading; the far side is the opposite side.
  *
  * <p>Most pages that continue after an item are read by scans that start with this item, usually by a single scan:
  *
@@ -41,10 +41,11 @@ import java.util.stream.Stream;
  *   LIMIT 32
  * </pre>
  *
- * <p>An additional column identifies the part that a row belongs to; a row of the far side proves that this side is not
- * empty. If an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own LIMIT, and
- * the outer LIMIT prevents the last scans from starting if the page is already full. No scan uses OR or OFFSET to find
- * its first row. If an index serves the list, a page therefore reads only a few index pages at any depth.
+ * <p>An additional column identifies the part that a row belongs to; a row of the far side proves that this side is
+ * not empty. If an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own
+ * LIMIT, and the outer LIMIT prevents the last scans from starting if the page is already full. No scan uses OR or
+ * OFFSET to find its first row. If an index serves the list, a page therefore reads only a few index pages at any
+ * depth.
  *
  * <p>If the statement determines the pin of a live order, a row of part {@link #PIN} has the greatest value of the
  * leading key. A page with {@code until} has an additional column that states whether a row precedes the {@code until}
@@ -62,8 +63,8 @@ import java.util.stream.Stream;
  *   (SELECT "id", CASE WHEN written THEN "body" END, …, NULL::text, written FROM (… the rows …) …)
  * </pre>
  *
- * <p>Since PostgreSQL 17, another row tells that a scan can miss rows, because an order key contains NULL, and could not
- * when the feed was resolved. As long as it cannot, PostgreSQL plans the statement without this part:
+ * <p>Since PostgreSQL 17, another row tells that a scan can miss rows, because an order key contains NULL, and could
+ * not when the feed was resolved. As long as it cannot, PostgreSQL plans the statement without this part:
  *
  * <pre>
  *   (SELECT NULL::bigint, … FROM … WHERE … AND "created_at" IS NULL)
@@ -219,10 +220,10 @@ public final class PageSql {
     }
 
     /**
-     * Returns a part with rows of NULLs if an order key contains NULL in the list although it was NOT NULL when the feed was
-     * resolved. The scans would miss such rows. PostgreSQL removes the part when it plans the statement, and plans it anew
-     * when a constraint is dropped. It would not remove a LIMIT of the part. Each key has a part, because no index serves an
-     * OR.
+     * Returns a part with rows of NULLs if an order key contains NULL in the list although it was NOT NULL when the
+     * feed was resolved. The scans would miss such rows. PostgreSQL removes the part when it plans the statement, and
+     * plans it anew when a constraint is dropped. It would not remove a LIMIT of the part. Each key has a part,
+     * because no index serves an OR.
      */
     private String nullWhereNoneIsExpected(Column key, RangeSql ranges, PageShape shape) {
         String isNull = Sql.column(feed.relation().name(), key) + " IS NULL";

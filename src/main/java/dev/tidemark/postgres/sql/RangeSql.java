@@ -130,7 +130,8 @@ public final class RangeSql {
     }
 
     /**
-     * Returns a scan that selects the row with the greatest non-NULL value of the order's leading key, if there is one.
+     * Returns a scan that selects the row with the greatest non-NULL value of the order's leading key, if there is
+     * one.
      */
     String scanForGreatest(Output output) {
         OrderKey leading = order.keys().get(0);
@@ -148,8 +149,8 @@ public final class RangeSql {
     }
 
     /**
-     * Returns a scan of rows of the list in any order. If it consists of several scans, the last ones do not start once the
-     * limit is reached.
+     * Returns a scan of rows of the list in any order. If it consists of several scans, the last ones do not start
+     * once the limit is reached.
      *
      * @param moreConditions make all rows equal in the keys of the order, so that each scan can be in this order
      */
@@ -164,8 +165,8 @@ public final class RangeSql {
     }
 
     /**
-     * Returns the scans of a range, nearest rows first, each in parentheses. They leave out the conditions that look for text;
-     * see {@link #searched}.
+     * Returns the scans of a range, nearest rows first, each in parentheses. They leave out the conditions that look
+     * for text; see {@link #searched}.
      */
     public List<String> scans(Range range) {
         return keysetScans(range).stream()
@@ -192,12 +193,12 @@ public final class RangeSql {
      *    WHERE "tidemark matches" OR "tidemark ends" LIMIT 31)
      * </pre>
      *
-     * <p>PostgreSQL reads the rows one by one until it has found enough. If it looks at the last of {@code scan} rows, the
-     * query returns this row, too, whether or not it matches, so that the caller learns where to go on.
+     * <p>PostgreSQL reads the rows one by one until it has found enough. If it looks at the last of {@code scan} rows,
+     * the query returns this row, too, whether or not it matches, so that the caller learns where to go on.
      *
      * <p>If a scan is merged from those of a membership's values, each of these reads an equal {@linkplain
-     * MembershipSql#share share} of the rows, because PostgreSQL reads them all before it sorts them. All rows of the list are
-     * known up to the nearest row with which one of them has read its share, so the range ends there.
+     * MembershipSql#share share} of the rows, because PostgreSQL reads them all before it sorts them. All rows of the
+     * list are known up to the nearest row with which one of them has read its share, so the range ends there.
      *
      * @param range whose SELECT list can refer to {@link #MATCHES} and {@link #ENDS}
      * @param maxScanned the number of rows to look at, at most
@@ -327,7 +328,8 @@ public final class RangeSql {
      * cases:
      * <ul>
      * <li>The list is scanned for each value of a membership. See {@link MembershipSql}.
-     * <li>A filter with several values is on a column that precedes the order's keys in the index. The subquery has one
+     * <li>A filter with several values is on a column that precedes the order's keys in the index. The subquery has
+     *     one
      * scan with a LIMIT for each value.
      * <li>No index serves the list, so all of its rows are sorted. The outer SELECT list then applies only to the rows
      * within the LIMIT. Otherwise, PostgreSQL would fetch the long values of all rows and convert them to text.
@@ -358,7 +360,10 @@ public final class RangeSql {
         return merged(range, scan, branches(range, scan, alternatives, false));
     }
 
-    /** The scans of the rows that have one value of the merged membership. Each reads its share of the rows of the range. */
+    /**
+     * The scans of the rows that have one value of the merged membership. Each reads its share of the rows of the
+     * range.
+     */
     private String sharedBranches(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives(true);
         List<OrderKey> sortKeys = sortKeys(range, conditions.sortsByMembership());
@@ -425,9 +430,9 @@ public final class RangeSql {
     }
 
     /**
-     * The keys by which a scan is sorted: the order's keys, after the index column that an IS NULL condition fixes, if any. The
-     * planner does not treat IS NULL as an equality, and uses the index only if the scan is also sorted by that column.
-     * Sorting by it does not change the order, because all of its values are NULL.
+     * The keys by which a scan is sorted: the order's keys, after the index column that an IS NULL condition fixes, if
+     * any. The planner does not treat IS NULL as an equality, and uses the index only if the scan is also sorted by
+     * that column. Sorting by it does not change the order, because all of its values are NULL.
      */
     private List<OrderKey> scanSortKeys(Range range) {
         List<OrderKey> keys = keys(range);

@@ -11,27 +11,27 @@ import java.util.stream.Stream;
 /**
  * Builds the SQL that returns the moment of a page, and that marks the rows that were written since an earlier moment.
  *
- * <p>A moment contains a horizon: the lowest id of the running transactions, or the next id if none is running. This id
- * is the {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
- * shows what they committed. If a later page has a row that the earlier page did not show, the {@code xmin} of that row
- * is therefore equal to or greater than the horizon. This also holds for rows that were written in a savepoint, by a
- * prepared transaction, or by a transaction that was still running when the earlier page was read. The {@code xmin}
- * has 32 bits, and freezing the row does not change it. The age of the {@code xmin}, counted back from the next
- * transaction id modulo 2^32, is never greater than the true age of the row, and equals that age if the row is younger
- * than 2^31 transactions. A row therefore never seems older than it is.
+ * <p>A moment contains a horizon: the lowest id of the running transactions, or the next id if none is running. This
+ * id is the {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so
+ * the page shows what they committed. If a later page has a row that the earlier page did not show, the {@code xmin}
+ * of that row is therefore equal to or greater than the horizon. This also holds for rows that were written in a
+ * savepoint, by a prepared transaction, or by a transaction that was still running when the earlier page was read. The
+ * {@code xmin} has 32 bits, and freezing the row does not change it. The age of the {@code xmin}, counted back from
+ * the next transaction id modulo 2^32, is never greater than the true age of the row, and equals that age if the row
+ * is younger than 2^31 transactions. A row therefore never seems older than it is.
  *
  * <p>Transaction ids of different servers, or of a server before and after it was restored, cannot be compared. The
  * moment therefore identifies the run of the server by its start time: a server that was restored, or that replaces
- * another server, has another start time. Within one run, a later snapshot shows everything that an earlier one showed.
- * This also holds on a standby, and when that standby is promoted. If the moment belongs to another run, all rows count
- * as written.
+ * another server, has another start time. Within one run, a later snapshot shows everything that an earlier one
+ * showed. This also holds on a standby, and when that standby is promoted. If the moment belongs to another run, all
+ * rows count as written.
  *
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
- * renaming, or gets a column with a default. PostgreSQL then writes a row about the relation, its schema, or one of its
- * parents to {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
- * relation then count as written. So do all rows of a feed if a label of an enum, or an attribute of a composite type, that
- * its values contain was added, renamed, or dropped: {@link TextSources} lists these types, and is resolved again when one
- * of them changes. All of this applies to the tables of embeds, too.
+ * renaming, or gets a column with a default. PostgreSQL then writes a row about the relation, its schema, or one of
+ * its parents to {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
+ * relation then count as written. So do all rows of a feed if a label of an enum, or an attribute of a composite type,
+ * that its values contain was added, renamed, or dropped: {@link TextSources} lists these types, and is resolved again
+ * when one of them changes. All of this applies to the tables of embeds, too.
  */
 final class SinceSql {
 
@@ -92,8 +92,8 @@ final class SinceSql {
 
     /**
      * Returns the part of the WITH RECURSIVE clause that computes the age of the moment in transactions, or an age
-     * greater than that of any row if all rows must be sent. For each relation that holds rows of the feed, it computes
-     * whether a row of {@code pg_catalog} about the relation was written since the moment.
+     * greater than that of any row if all rows must be sent. For each relation that holds rows of the feed, it
+     * computes whether a row of {@code pg_catalog} about the relation was written since the moment.
      */
     String withClause() {
         String relationWrittenCondition = rowWrittenCondition("c")
@@ -103,7 +103,8 @@ final class SinceSql {
                 + " AND " + horizonParameter + "::xid8 <= pg_snapshot_xmin(now)"
                 + " AND pg_snapshot_xmax(now)::text::bigint - " + horizonParameter + "::bigint < 2147483648"
                 // The function age() counts from the next transaction id, which PostgreSQL reads only once in each
-                // transaction. If this id is older than the snapshot, the age would be too small, so all rows are sent.
+                // transaction. If this id is older than the snapshot, the age would be too small, so all rows are
+                // sent.
                 + " AND age(pg_snapshot_xmax(now)::xid) >= 0"
                 + " THEN age(" + horizonParameter
                 + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
@@ -132,8 +133,8 @@ final class SinceSql {
     }
 
     /**
-     * Returns the array of the relations that were not written since the moment. A partition can be listed twice: below
-     * its parent, and as the table of an embed. It then counts as written if either entry does.
+     * Returns the array of the relations that were not written since the moment. A partition can be listed twice:
+     * below its parent, and as the table of an embed. It then counts as written if either entry does.
      */
     private String unwrittenRelations() {
         return "ARRAY(SELECT oid FROM " + RELATIONS

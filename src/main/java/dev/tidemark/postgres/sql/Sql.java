@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 public final class Sql {
 
     /**
-     * Up to this number of memberships of a caller, a page is merged from a scan for each; beyond, PostgreSQL joins the
-     * tables.
+     * Up to this number of memberships of a caller, a page is merged from a scan for each; beyond, PostgreSQL joins
+     * the tables.
      */
     public static final int MAX_MERGED_MEMBERSHIPS = 200;
 
     /**
-     * The beginning of the names of subqueries that return columns of a feed's relation. Tables are unlikely to have such
-     * names.
+     * The beginning of the names of subqueries that return columns of a feed's relation. Tables are unlikely to have
+     * such names.
      */
     static final String SUBQUERY = "tidemark ";
 
@@ -35,8 +35,8 @@ public final class Sql {
     }
 
     /**
-     * A column qualified by its relation, so that it cannot be confused with an output column of the same name; for a derived
-     * column, its expression in parentheses, unless the relation is a subquery, which returns it by its name.
+     * A column qualified by its relation, so that it cannot be confused with an output column of the same name; for a
+     * derived column, its expression in parentheses, unless the relation is a subquery, which returns it by its name.
      */
     public static String column(String relation, Column column) {
         if (column.isDerived() && !relation.startsWith(SUBQUERY)) {

@@ -48,8 +48,8 @@ public record Statement(String sql, int parameterCount, Kind kind, List<String> 
         /** An index serves the list. The statement is planned once, for any values, to use this index. */
         INDEXED,
         /**
-         * An index serves the list, and a page looks at up to thousands of its rows for those that a search is for. The
-         * statement is planned as {@link #INDEXED}, but no page of another list waits for it.
+         * An index serves the list, and a page looks at up to thousands of its rows for those that a search is for.
+         * The statement is planned as {@link #INDEXED}, but no page of another list waits for it.
          */
         INDEXED_SEARCH,
         /**

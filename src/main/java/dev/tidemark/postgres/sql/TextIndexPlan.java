@@ -44,11 +44,11 @@ public record TextIndexPlan(boolean usesTextIndex, long rows, double cost) {
     }
 
     /**
-     * Returns the query for whether an index of trigrams finds all that ILIKE matches in a column. The index knows upper
-     * and lower case as the C library does in the database's locale, and since PostgreSQL 18 as the database does,
-     * whatever the collation of the column is. ICU turns a letter into lower case depending on its neighbours. In the
-     * collation C, ILIKE knows only cases that the index knows, too. The query reads no row, and does not compute the
-     * expression of a derived column.
+     * Returns the query for whether an index of trigrams finds all that ILIKE matches in a column. The index knows
+     * upper and lower case as the C library does in the database's locale, and since PostgreSQL 18 as the database
+     * does, whatever the collation of the column is. ICU turns a letter into lower case depending on its neighbours.
+     * In the collation C, ILIKE knows only cases that the index knows, too. The query reads no row, and does not
+     * compute the expression of a derived column.
      */
     public static String findsAllCases(Feed feed, Column column) {
         String row = SqlQuoting.quoteIdentifier(Sql.SUBQUERY + "row");

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Builds the statements that count the items of a list by their values in a column. If an index starts with the columns of
- * the list's conditions and this column, each value is found by a scan of one row that starts behind the value before (a
- * loose index scan), and a limited scan counts its items. The cost is that of the counted entries, whatever the size of
- * the list:
+ * Builds the statements that count the items of a list by their values in a column. If an index starts with the
+ * columns of the list's conditions and this column, each value is found by a scan of one row that starts behind the
+ * value before (a loose index scan), and a limited scan counts its items. The cost is that of the counted entries,
+ * whatever the size of the list:
  *
  * <pre>
  *   WITH RECURSIVE counted(value, number) AS (
@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  *
  * <p>Otherwise, all items are read and grouped once, because a scan for each value could read all of them each time.
  *
- * <p>Named values come from a parameter instead, an array. They are distinct in the column's type, in which different texts
- * can be equal.
+ * <p>Named values come from a parameter instead, an array. They are distinct in the column's type, in which different
+ * texts can be equal.
  */
 public final class ValueCountSql {
 
@@ -68,8 +68,8 @@ public final class ValueCountSql {
     }
 
     /**
-     * Returns a statement that returns each value with its count. Its parameters are the values of the list's conditions,
-     * and then the array of the named values if there are some.
+     * Returns a statement that returns each value with its count. Its parameters are the values of the list's
+     * conditions, and then the array of the named values if there are some.
      */
     public static Statement statement(CountsByValue counts) {
         ValueCountSql sql = new ValueCountSql(counts);
@@ -82,7 +82,9 @@ public final class ValueCountSql {
                 Optional.of(sql.feed.name()));
     }
 
-    /** Whether an index serves the counts. Citus and foreign servers cannot run the statement that such an index needs. */
+    /**
+     * Whether an index serves the counts. Citus and foreign servers cannot run the statement that such an index needs.
+     */
     public static boolean isServedByIndex(CountsByValue counts) {
         Feed feed = counts.list().feed();
         return !feed.relation().storage().foreign()
@@ -107,7 +109,9 @@ public final class ValueCountSql {
                 + String.join(" UNION ALL ", parts) + " ORDER BY 3";
     }
 
-    /** The values that occur, each found behind the one before. One more than are reported shows that there are more. */
+    /**
+     * The values that occur, each found behind the one before. One more than are reported shows that there are more.
+     */
     private String found() {
         Output value = new Output(name -> Sql.operand(name, by) + " AS " + VALUE_NAME, List.of(by));
         return "SELECT " + FOUND + '.' + VALUE_NAME + ", 1 FROM " + ranges.scanForFirst(value, isNotNull(), 1) + ' '
@@ -127,9 +131,9 @@ public final class ValueCountSql {
     }
 
     /**
-     * The conditions of the rows with a value. To an equality, the planner would not need to sort by the column, and could
-     * read the table or another index until it has found enough rows. To a range, it does, and only an index that starts
-     * with the column provides this order.
+     * The conditions of the rows with a value. To an equality, the planner would not need to sort by the column, and
+     * could read the table or another index until it has found enough rows. To a range, it does, and only an index
+     * that starts with the column provides this order.
      */
     private List<String> between(String value) {
         return with(isNotNull(), operand() + " >= " + value, operand() + " <= " + value);

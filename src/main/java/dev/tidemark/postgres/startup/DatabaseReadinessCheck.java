@@ -23,9 +23,9 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Reports ready if the database answers within two seconds. An overloaded instance of Tidemark also counts as
- * ready, because without it, the other instances would be overloaded too. The statement that the check waits for uses the
- * same connections as most pages. An unreachable Citus worker is reported but does not fail readiness, because lists in the
- * shards of other workers are still served. While the database may sleep, it is not asked.
+ * ready, because without it, the other instances would be overloaded too. The statement that the check waits for uses
+ * the same connections as most pages. An unreachable Citus worker is reported but does not fail readiness, because
+ * lists in the shards of other workers are still served. While the database may sleep, it is not asked.
  */
 @Readiness
 @Singleton

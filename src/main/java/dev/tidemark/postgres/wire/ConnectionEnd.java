@@ -8,16 +8,18 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Fails the statements in flight, and closes the connection, when the driver has received an error whose code says that
- * the server ends the session. The driver itself waits for the server to close the connection. But a function can raise
- * such an error, and a server can relay it from another one. The session then goes on, and the driver would take the
- * statement for one that has succeeded, without a result.
+ * Fails the statements in flight, and closes the connection, when the driver has received an error whose code says
+ * that the server ends the session. The driver itself waits for the server to close the connection. But a function can
+ * raise such an error, and a server can relay it from another one. The session then goes on, and the driver would take
+ * the statement for one that has succeeded, without a result.
  */
 final class ConnectionEnd extends ChannelInboundHandlerAdapter {
 
     private final String driverCodec;
 
-    /** The answers to the statements in flight. They are passed on once the driver knows that the connection is closed. */
+    /**
+     * The answers to the statements in flight. They are passed on once the driver knows that the connection is closed.
+     */
     private final Queue<Object> failedAnswers = new ArrayDeque<>();
 
     private boolean hasEnded;

@@ -4,8 +4,8 @@ import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Reads one row while its bytes arrive, without its oversized values and those that are not needed. A row can have a gigabyte, which would otherwise be
- * buffered as a whole.
+ * Reads one row while its bytes arrive, without its oversized values and those that are not needed. A row can have a
+ * gigabyte, which would otherwise be buffered as a whole.
  */
 final class LargeRow {
 

@@ -26,8 +26,8 @@ final class RowTap extends ByteToMessageDecoder {
     private static final int HEADER_BYTES = 1 + Integer.BYTES;
 
     /**
-     * For a message of this length or more, the buffer is enlarged in one step to the length of the message. Otherwise,
-     * the message would be copied each time the buffer grows.
+     * For a message of this length or more, the buffer is enlarged in one step to the length of the message.
+     * Otherwise, the message would be copied each time the buffer grows.
      */
     private static final int LARGE_MESSAGE = 1024 * 1024;
 
@@ -39,8 +39,8 @@ final class RowTap extends ByteToMessageDecoder {
     private @Nullable LargeRow largeRow;
 
     /**
-     * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
-     *     driver must decode them
+     * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if
+     *     the driver must decode them
      */
     RowTap(Supplier<WireRowReceiver> currentReceiver) {
         this.currentReceiver = currentReceiver;
@@ -48,8 +48,8 @@ final class RowTap extends ByteToMessageDecoder {
     }
 
     /**
-     * Discards the bytes that were already decoded, so that the same buffer has room for the rest, which is rarely more
-     * than one row, and for the received bytes.
+     * Discards the bytes that were already decoded, so that the same buffer has room for the rest, which is rarely
+     * more than one row, and for the received bytes.
      */
     private static ByteBuf join(ByteBufAllocator allocator, ByteBuf rest, ByteBuf received) {
         if (rest.refCnt() == 1) {

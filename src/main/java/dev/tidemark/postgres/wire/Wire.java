@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The network connection under a connection of the driver, with operations that the driver's API does not offer. Two
  * wires of the same network connection are equal.
  *
- * <p>{@link #installPinnedHandlers} is used only for pinned connections. With {@code tidemark.pipelined=false}, there are none.
- * {@link #setReceiver} is used only for pooled connections, which run one statement at a time.
+ * <p>{@link #installPinnedHandlers} is used only for pinned connections. With {@code tidemark.pipelined=false}, there
+ * are none. {@link #setReceiver} is used only for pooled connections, which run one statement at a time.
  */
 public interface Wire {
 
@@ -34,18 +34,19 @@ public interface Wire {
     String session();
 
     /**
-     * Lets statements in flight fail at once, and the connection close, when an error has arrived that the driver takes
-     * for the end of the session. Must be called once, on the connection's event loop, before the first statement.
+     * Lets statements in flight fail at once, and the connection close, when an error has arrived that the driver
+     * takes for the end of the session. Must be called once, on the connection's event loop, before the first
+     * statement.
      */
     void endOnFatalError();
 
     /**
      * Installs handlers that take rows out of the stream before the driver decodes them, and that send the statements
-     * of one turn of the event loop in one write. Must be called once, on the connection's event loop, before the first
-     * statement.
+     * of one turn of the event loop in one write. Must be called once, on the connection's event loop, before the
+     * first statement.
      *
-     * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
-     *     driver must decode them
+     * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if
+     *     the driver must decode them
      */
     void installPinnedHandlers(Supplier<WireRowReceiver> currentReceiver);
 

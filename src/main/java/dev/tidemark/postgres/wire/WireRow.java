@@ -13,8 +13,8 @@ import java.util.function.IntPredicate;
 
 /**
  * A row as PostgreSQL sends it, with its values in the binary format that the driver requests. Most of a page is text.
- * Text is UTF-8 both in the wire format and in the response, so {@link #writeUtf8} passes it on without decoding it. An
- * instance is reused for many rows.
+ * Text is UTF-8 both in the wire format and in the response, so {@link #writeUtf8} passes it on without decoding it.
+ * An instance is reused for many rows.
  *
  * <p>See "DataRow" in PostgreSQL's
  * <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">message formats</a>.

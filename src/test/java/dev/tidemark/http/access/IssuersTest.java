@@ -49,8 +49,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tokens of the forms that issuers give them, with the settings in the guide's table of issuers. The keys are made here, and
- * fetched from a local server.
+ * Tokens of the forms that issuers give them, with the settings in the guide's table of issuers. The keys are made
+ * here, and fetched from a local server.
  */
 @BesideQuarkusTests
 class IssuersTest {
@@ -58,7 +58,10 @@ class IssuersTest {
     private static final Path GUIDE = Path.of("src/site/markdown/access.md");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-    /** The values in a token of each issuer in which its tokens differ; the issuer, {@code iat}, and {@code exp} are added. */
+    /**
+     * The values in a token of each issuer in which its tokens differ; the issuer, {@code iat}, and {@code exp} are
+     * added.
+     */
     private static final Map<String, String> TOKENS = new LinkedHashMap<>(Map.of(
             "Auth0",
             """

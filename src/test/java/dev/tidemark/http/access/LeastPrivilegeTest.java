@@ -69,7 +69,9 @@ class LeastPrivilegeTest {
                 .hasSize(7);
     }
 
-    /** The polling interval is an hour, so if a change is counted at once, PostgreSQL has notified the server of it. */
+    /**
+     * The polling interval is an hour, so if a change is counted at once, PostgreSQL has notified the server of it.
+     */
     @Test
     void theServerIsNotifiedOfAChange() {
         String top = Pages.read("/api/orders?limit=2").getString("cursors.top");

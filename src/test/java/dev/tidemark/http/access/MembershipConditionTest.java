@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Memberships that count only if their rows meet a condition. The post with the id {@code i} is in channel {@code i % 5}.
- * Ada is an accepted member of the channels 1 and 3, and has asked to become one of channel 2.
+ * Memberships that count only if their rows meet a condition. The post with the id {@code i} is in channel
+ * {@code i % 5}. Ada is an accepted member of the channels 1 and 3, and has asked to become one of channel 2.
  */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that requests page after page over one connection, and reads the responses only after the server has stopped
- * producing pages.
+ * A client that requests page after page over one connection, and reads the responses only after the server has
+ * stopped producing pages.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)

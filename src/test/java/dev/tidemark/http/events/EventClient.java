@@ -85,8 +85,8 @@ public final class EventClient implements AutoCloseable {
     }
 
     /**
-     * If the returned future is canceled or times out, the connection is closed, so that the server does not keep a stream
-     * that nobody can close.
+     * If the returned future is canceled or times out, the connection is closed, so that the server does not keep a
+     * stream that nobody can close.
      *
      * @param headers alternating names and values
      */

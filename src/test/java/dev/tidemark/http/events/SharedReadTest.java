@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * When reads begin: never earlier than the interval says. If the machine stops for so long that a read is due meanwhile, it
- * begins later.
+ * When reads begin: never earlier than the interval says. If the machine stops for so long that a read is due
+ * meanwhile, it begins later.
  */
 @BesideQuarkusTests
 class SharedReadTest {

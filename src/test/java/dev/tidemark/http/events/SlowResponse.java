@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * A response whose client accepts an event or heartbeat only when the test says so. It replaces a connection, because a network would
- * buffer all that such a client does not read. Used only in the context of the stream.
+ * A response whose client accepts an event or heartbeat only when the test says so. It replaces a connection, because
+ * a network would buffer all that such a client does not read. Used only in the context of the stream.
  */
 public final class SlowResponse {
 

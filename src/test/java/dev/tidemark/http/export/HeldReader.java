@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A feed reader whose reads end when the test decides. Rows have no values, so only exports without columns can use it.
+ * A feed reader whose reads end when the test decides. Rows have no values, so only exports without columns can use
+ * it.
  */
 final class HeldReader implements FeedReader {
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * A database in which only the tables {@code notes} and {@code tasks} notify the server of changes, and a server that polls at short
- * intervals.
+ * A database in which only the tables {@code notes} and {@code tasks} notify the server of changes, and a server that
+ * polls at short intervals.
  */
 public class FreshFeedsProfile extends OwnDatabaseProfile {
 

@@ -35,7 +35,8 @@ class DashboardTest {
     private static final Path ALERTS = Path.of("src/main/prometheus/alerts.yaml");
 
     /**
-     * A metric with its label matchers in braces. In the queries, each metric must have braces, even if they are empty.
+     * A metric with its label matchers in braces. In the queries, each metric must have braces, even if they are
+     * empty.
      */
     private static final Pattern SELECTED_METRIC = Pattern.compile("([a-z][a-z_]*)\\{([^}]*)}");
 

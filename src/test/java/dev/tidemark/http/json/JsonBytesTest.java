@@ -40,8 +40,8 @@ class JsonBytesTest {
     }
 
     /**
-     * The bytes before and after a text in a buffer must not be mistaken for a part of the text, even if it is near the
-     * end of the buffer.
+     * The bytes before and after a text in a buffer must not be mistaken for a part of the text, even if it is near
+     * the end of the buffer.
      */
     @Test
     void textOfAnyLengthIsWrittenAtAnyOffsetOfABuffer() {

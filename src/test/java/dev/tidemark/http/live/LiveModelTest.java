@@ -42,7 +42,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Clients follow windows while random transactions change the table. They apply every event as the documentation says,
- * reconnect with what they hold, or read slowly. Whenever the writes pause, each client must hold what the database has.
+ * reconnect with what they hold, or read slowly. Whenever the writes pause, each client must hold what the database
+ * has.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
@@ -58,7 +59,9 @@ class LiveModelTest {
     private static final int EVENTS_PER_CLIENT = 2;
     private static final int RESUMES_PER_ROUND = 10;
 
-    /** Less than the poll interval of a table with a trigger, so that a poll does not hide a change that was missed. */
+    /**
+     * Less than the poll interval of a table with a trigger, so that a poll does not hide a change that was missed.
+     */
     private static final Duration SETTLING = Duration.ofSeconds(20);
 
     private static final Set<String> EXPECTED_SQL_STATES = Set.of("55P03", "57014", "40P01", "40001");

@@ -274,7 +274,9 @@ class LiveTest {
         assertThat(JsonDocument.of(invalid).getString("parameter")).isEqualTo("Last-Event-ID");
     }
 
-    /** Scripts that replace EventSource send it because they cannot send the header, and empty if there was no event. */
+    /**
+     * Scripts that replace EventSource send it because they cannot send the header, and empty if there was no event.
+     */
     @Test
     void theParameterLastEventIdMeansTheSameAsTheHeader() {
         String since = moment("/api/cards");
@@ -779,7 +781,9 @@ class LiveTest {
         }
     }
 
-    /** Keeps a dozen windows waiting for a read. A window whose read fails, because it takes too long, is opened again. */
+    /**
+     * Keeps a dozen windows waiting for a read. A window whose read fails, because it takes too long, is opened again.
+     */
     private void keepOpening(List<CompletableFuture<EventClient>> opening) {
         opening.removeIf(CompletableFuture::isDone);
         while (opening.size() < 12) {

@@ -124,8 +124,8 @@ class DatabaseLoadTest {
     }
 
     /**
-     * Each statement takes 0.8 s. Three or four run at a time. Only statements that have not waited for their turn count as
-     * rejected.
+     * Each statement takes 0.8 s. Three or four run at a time. Only statements that have not waited for their turn
+     * count as rejected.
      */
     @Test
     void aPageThatWouldWaitTooLongIsRejectedBeforeItWaitsAndOtherPagesAreServed() {
@@ -182,8 +182,8 @@ class DatabaseLoadTest {
             int limit, AtomicBoolean stopped, AtomicInteger rejected) {
         return send("/api/essays?limit=" + limit).thenCompose(answer -> {
             if (answer.statusCode() == 503) {
-                // On a busy machine, the first statement of a connection can take longer than the longest silence, here
-                // 2 s.
+                // On a busy machine, the first statement of a connection can take longer than the longest silence,
+                // here 2 s.
                 // The database then counts as unavailable.
                 String code = JsonDocument.of(answer.body()).getString("code");
                 assertThat(code).isIn("overloaded", "unavailable");

@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages of feeds with delta. The cards 1 to 9 are ordered newest first; a page has at most 5, or 12 with {@code since}. */
+/**
+ * Pages of feeds with delta. The cards 1 to 9 are ordered newest first; a page has at most 5, or 12 with
+ * {@code since}.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @Tag("every-postgres")

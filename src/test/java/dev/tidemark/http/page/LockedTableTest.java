@@ -35,7 +35,9 @@ class LockedTableTest {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** The requests are sent together, so that they meet the lock itself; later ones are rejected because it is known. */
+    /**
+     * The requests are sent together, so that they meet the lock itself; later ones are rejected because it is known.
+     */
     @Test
     void everyKindOfReadOfALockedTableIsRejected() throws SQLException {
         try (Lock lock = new Lock("lock table notes")) {

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Order keys that lose their NOT NULL constraint, and get NULLs, while a client scrolls. Nobody asks for readiness meanwhile. */
+/**
+ * Order keys that lose their NOT NULL constraint, and get NULLs, while a client scrolls. Nobody asks for readiness
+ * meanwhile.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @Tag("every-postgres")

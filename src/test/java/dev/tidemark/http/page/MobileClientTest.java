@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A phone scrolls down a list of messages and sleeps while up to a thousand new ones arrive, and others are edited,
- * hidden, or deleted. When it wakes up, it shows how many items are above the old top of its list, reads them, and then
- * rereads all items down to the old end of the list. It then shows exactly the list of the database. It uses the Java
- * client.
+ * hidden, or deleted. When it wakes up, it shows how many items are above the old top of its list, reads them, and
+ * then rereads all items down to the old end of the list. It then shows exactly the list of the database. It uses the
+ * Java client.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)

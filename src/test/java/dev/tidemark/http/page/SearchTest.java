@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A feed of 3,500 rows, a page of which looks at 1,000. Every 400th row matches "whale" in its title, or in its body. */
+/**
+ * A feed of 3,500 rows, a page of which looks at 1,000. Every 400th row matches "whale" in its title, or in its body.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @Tag("every-postgres")

@@ -230,8 +230,8 @@ class ProblemsTest {
     }
 
     /**
-     * Sixty clients request pages that wait for a lock, until one request is rejected because of it. Until the server has
-     * found the lock, others are rejected because too many wait.
+     * Sixty clients request pages that wait for a lock, until one request is rejected because of it. Until the server
+     * has found the lock, others are rejected because too many wait.
      */
     private static RawResponse overload() throws Exception {
         CompletableFuture<RawResponse> rejected = new CompletableFuture<>();

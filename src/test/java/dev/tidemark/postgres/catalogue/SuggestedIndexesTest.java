@@ -73,7 +73,9 @@ class SuggestedIndexesTest {
         DATABASE.run("DROP TABLE " + SqlQuoting.quoteIdentifier(table));
     }
 
-    /** {@code CREATE INDEX IF NOT EXISTS} does nothing if a failed build has left an invalid index of the same name. */
+    /**
+     * {@code CREATE INDEX IF NOT EXISTS} does nothing if a failed build has left an invalid index of the same name.
+     */
     @Test
     void theScriptReplacesAnIndexWhoseCreationFailed() {
         DATABASE.run("DROP TABLE IF EXISTS failed_in; CREATE TABLE failed_in (id bigint PRIMARY KEY, n int NOT NULL)");
@@ -235,8 +237,8 @@ class SuggestedIndexesTest {
     }
 
     /**
-     * With an index on these columns, PostgreSQL would reject rows that the application can insert now. The statistics show
-     * only what was inserted until now.
+     * With an index on these columns, PostgreSQL would reject rows that the application can insert now. The statistics
+     * show only what was inserted until now.
      */
     @ParameterizedTest
     @ValueSource(
@@ -395,8 +397,8 @@ class SuggestedIndexesTest {
     }
 
     /**
-     * The table has partitions that are partitioned themselves, with unusual names. No index is built under a lock that
-     * blocks writes.
+     * The table has partitions that are partitioned themselves, with unusual names. No index is built under a lock
+     * that blocks writes.
      */
     @Test
     void theSuggestionForAPartitionedTableCreatesTheIndexOfEachPartitionConcurrently() {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * With the triggers of the guide on what is new, which name the customers of the changed rows, only lists that can contain
- * such a row count as changed. The tables are polled once an hour.
+ * With the triggers of the guide on what is new, which name the customers of the changed rows, only lists that can
+ * contain such a row count as changed. The tables are polled once an hour.
  */
 @UsesTestDatabase
 class NamedChangesTest {

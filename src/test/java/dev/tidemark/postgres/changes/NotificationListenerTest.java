@@ -95,7 +95,9 @@ class NotificationListenerTest {
         assertThat(handlerCalls).hasValue(0);
     }
 
-    /** The listener must not wait until the old connection is closed: that would need a response, which never comes. */
+    /**
+     * The listener must not wait until the old connection is closed: that would need a response, which never comes.
+     */
     @Test
     void aSilentConnectionIsReplaced() throws InterruptedException, IOException {
         try (FaultyProxy proxy = new FaultyProxy(TestPostgres.port())) {

@@ -36,9 +36,9 @@ class ReadFailuresTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
 
     /**
-     * Every code of the server's own list has a meaning: those of the classes of connections, resources, operators, and
-     * foreign servers, and those of conflicts, say that the database is unavailable. All others come from the SQL of the
-     * tables' owner, except three of them outside a function.
+     * Every code of the server's own list has a meaning: those of the classes of connections, resources, operators,
+     * and foreign servers, and those of conflicts, say that the database is unavailable. All others come from the SQL
+     * of the tables' owner, except three of them outside a function.
      */
     @Test
     void everyCodeIsClassified() throws IOException {
@@ -94,7 +94,9 @@ class ReadFailuresTest {
         assertThat(translate(error)).isSameAs(error);
     }
 
-    /** Only a value with a character that an encoding can lack is at fault; otherwise, a function has converted a text. */
+    /**
+     * Only a value with a character that an encoding can lack is at fault; otherwise, a function has converted a text.
+     */
     @ParameterizedTest
     @CsvSource({
         "22021, a~, UNREPRESENTABLE",

@@ -86,7 +86,9 @@ class HostSelectorTest {
         hosts.close();
     }
 
-    /** Event loops record what their reads have shown at the same time, and none may lose what another has recorded. */
+    /**
+     * Event loops record what their reads have shown at the same time, and none may lose what another has recorded.
+     */
     @Test
     void theFloorOfAListIsNeverEarlierThanWhatAnyThreadHasRecorded() throws Exception {
         HostSelector hosts = selector(standby(), standby());

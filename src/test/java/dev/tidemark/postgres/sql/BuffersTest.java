@@ -35,9 +35,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A page of 50 items touches at most 100 buffers at nine tenths of a list of 200,000 rows, in every kind of order, with common
- * and rare filter values, and with custom and generic plans. The rows are stored in the heap in random order with
- * respect to the list, so each row needs its own buffer.
+ * A page of 50 items touches at most 100 buffers at nine tenths of a list of 200,000 rows, in every kind of order,
+ * with common and rare filter values, and with custom and generic plans. The rows are stored in the heap in random
+ * order with respect to the list, so each row needs its own buffer.
  */
 @UsesTestDatabase
 class BuffersTest {
@@ -46,8 +46,8 @@ class BuffersTest {
     private static final int MAX_BUFFERS = 100;
 
     /**
-     * Cached gaps, by the statement that finds their position. Such a statement sorts the whole list, so it is executed
-     * only once.
+     * Cached gaps, by the statement that finds their position. Such a statement sorts the whole list, so it is
+     * executed only once.
      */
     private static final Map<String, Gap> DEEP_GAPS = new HashMap<>();
 
@@ -185,7 +185,10 @@ class BuffersTest {
         }
     }
 
-    /** The planner chooses an index by its estimate of the rows in the range, which is low if few rows have a value at all. */
+    /**
+     * The planner chooses an index by its estimate of the rows in the range, which is low if few rows have a value at
+     * all.
+     */
     @Test
     void aRangeOfAMostlyEmptyOrderColumnReadsOnlyRowsOfTheFilter() {
         DATABASE.run("""

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The buffers of a page of 30 items grow with the caller's memberships, but not with the depth, nor with the rows of
- * other channels. Of 200,000 rows, half are in channel 0, and the other channels have about 200 each. A caller whose id
- * is {@code n} is a member of {@code n} channels, the channel 0 not among them.
+ * other channels. Of 200,000 rows, half are in channel 0, and the other channels have about 200 each. A caller whose
+ * id is {@code n} is a member of {@code n} channels, the channel 0 not among them.
  */
 @UsesTestDatabase
 @Tag("every-postgres")
@@ -169,7 +169,10 @@ class MembershipBuffersTest {
         return new ListState(feed, list.order(), conditions);
     }
 
-    /** The channels share the rows that each scan reads, at least 200 for a channel. Each channel is found in the index. */
+    /**
+     * The channels share the rows that each scan reads, at least 200 for a channel. Each channel is found in the
+     * index.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"made desc", "edited desc nulls last", "rank, made desc", "rank desc, made"})
     void aPageOfASearchReadsAShareOfTheRowsInEachChannel(String order) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each parameter must occur in its statement, because a parameter that does not occur has no type. PostgreSQL rejects a
- * statement with such a parameter, and the driver retries the statement out of order.
+ * Each parameter must occur in its statement, because a parameter that does not occur has no type. PostgreSQL rejects
+ * a statement with such a parameter, and the driver retries the statement out of order.
  */
 @UsesTestDatabase
 class ParametersTest {

@@ -43,7 +43,9 @@ class PartitionBuffersTest {
     /** A pin that is greater than the times of all rows. */
     private static final Pin LATEST_PIN = new Pin(Optional.of("2027-01-01T00:00:00Z"));
 
-    /** A few for each side of the gap, and one for each row of the page if rows that match the filter are far apart. */
+    /**
+     * A few for each side of the gap, and one for each row of the page if rows that match the filter are far apart.
+     */
     private static final int MAX_BUFFERS_OF_A_RANGE = 40;
 
     @BeforeAll
@@ -122,8 +124,8 @@ class PartitionBuffersTest {
     }
 
     /**
-     * Each hash partition contains some rows of every page, and some of the rows that prove that there are items on the
-     * other side of the gap.
+     * Each hash partition contains some rows of every page, and some of the rows that prove that there are items on
+     * the other side of the gap.
      */
     static Stream<Arguments> hashLists() {
         return Stream.of(

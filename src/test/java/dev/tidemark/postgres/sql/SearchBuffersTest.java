@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The page of a search looks at no more than {@code scan} rows of a list of 100,000, even if no row matches, and stops as
- * soon as it is full. Through an index of trigrams, it reads little but the rows that match. The rows are stored in
+ * The page of a search looks at no more than {@code scan} rows of a list of 100,000, even if no row matches, and stops
+ * as soon as it is full. Through an index of trigrams, it reads little but the rows that match. The rows are stored in
  * random order with respect to the list, so each row needs its own buffer.
  */
 @UsesTestDatabase
