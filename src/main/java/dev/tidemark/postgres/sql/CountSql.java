@@ -170,6 +170,6 @@ public final class CountSql {
 
     private static String allRows(ListState state) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), ListShape.of(state), 1);
-        return "SELECT 1 FROM " + Sql.relation(state.feed().relation()) + " WHERE " + ranges.condition();
+        return "SELECT 1 FROM " + Sql.relation(state.feed().relation()) + " WHERE " + ranges.estimatedCondition();
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The WHERE conditions of a list: the feed's {@code visible} condition and those of the list state. */
@@ -51,13 +52,32 @@ final class ListConditions {
                 hasServingIndex && feed.relation().storage().shards().isEmpty();
     }
 
-    /** All conditions joined by AND, for a statement that is planned for its values. */
+    /**
+     * All conditions joined by AND, for a statement that is planned for its values. No index finds the rows that match
+     * in a column without a {@linkplain dev.tidemark.feed.ServingIndexes#hasText known index on text}: it could miss
+     * some.
+     */
     String conjunction() {
+        return conjunction(this::readWithKnownIndexes);
+    }
+
+    /** As {@link #conjunction}, with all conditions as the planner can estimate them. */
+    String estimatedConjunction() {
+        return conjunction((condition, sql) -> sql);
+    }
+
+    private String readWithKnownIndexes(ConditionSql condition, String sql) {
+        return !condition.isSearch() || condition.columns().allMatch(feed.indexes()::hasText)
+                ? sql
+                : "CASE WHEN " + sql + " THEN true ELSE false END";
+    }
+
+    private String conjunction(BiFunction<ConditionSql, String, String> complete) {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;
         for (ConditionSql condition : list.conditions()) {
-            conditions.add(condition.sql(comparisons, parameter));
+            conditions.add(complete.apply(condition, condition.sql(comparisons, parameter)));
             condition.isNotNull(comparisons).ifPresent(conditions::add);
             parameter += condition.parameterCount();
         }

@@ -164,6 +164,11 @@ public final class RangeSql {
         return conditions.conjunction();
     }
 
+    /** As {@link #condition}, for a statement that is only explained. */
+    String estimatedCondition() {
+        return conditions.estimatedConjunction();
+    }
+
     /**
      * Returns the scans of a range, nearest rows first, each in parentheses. They leave out the conditions that look
      * for text; see {@link #searched}.

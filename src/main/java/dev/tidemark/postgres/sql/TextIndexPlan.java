@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  */
 public record TextIndexPlan(boolean usesTextIndex, long rows, double cost) {
 
-    /** A text in an expression, which can contain the operator. */
-    private static final Pattern LITERAL = Pattern.compile("'(?:[^']|'')*'");
+    /** A name or a text in an expression, which can contain the operator. */
+    private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'");
 
     /** The operator ILIKE as an expression shows it. No index but one on text has it as its condition. */
     private static final String ILIKE = " ~~* ";
@@ -45,20 +45,23 @@ public record TextIndexPlan(boolean usesTextIndex, long rows, double cost) {
 
     /**
      * Returns the query for whether an index of trigrams finds all that ILIKE matches in a column. The index knows
-     * upper and lower case as the C library does in the database's locale, and since PostgreSQL 18 as the database
-     * does, whatever the collation of the column is. ICU turns a letter into lower case depending on its neighbours.
-     * In the collation C, ILIKE knows only cases that the index knows, too. The query reads no row, and does not
-     * compute the expression of a derived column.
+     * letters and their cases as the database does, whatever the collation of the column is. ICU turns a letter into
+     * lower case depending on its neighbours; {@code builtin} has cases of letters that the C library does not take
+     * for letters. ILIKE in the collation C knows the cases of ASCII only, of which a Turkish database turns one into
+     * another letter. The query reads no row, and does not compute the expression of a derived column.
      */
     public static String findsAllCases(Feed feed, Column column) {
         String row = SqlQuoting.quoteIdentifier(Sql.SUBQUERY + "row");
-        return "SELECT name IN ('\"C\"', '\"POSIX\"') OR name = '\"default\"' AND (SELECT datlocprovider = 'c'"
-                + " OR datlocprovider = 'b' AND pg_catalog.current_setting('server_version_num')::int >= 180000"
-                + " AND pg_catalog.to_jsonb(d) ->> 'datlocale' IN ('C', 'C.UTF-8')"
-                + " FROM pg_catalog.pg_database d WHERE datname = pg_catalog.current_database()) FROM ("
-                + "SELECT pg_catalog.pg_collation_for(CASE WHEN " + row + ".number = 1 THEN NULL::text ELSE "
-                + Sql.operand(feed.relation().name(), column) + "::text END) FROM (VALUES (1)) " + row
-                + "(number) LEFT JOIN " + Sql.relation(feed.relation()) + " ON false) collated(name)";
+        return "SELECT CASE WHEN name = '\"default\"' THEN d.datlocprovider = 'c'"
+                + " WHEN name IN ('\"C\"', '\"POSIX\"') THEN pg_catalog.lower('I' COLLATE \"default\") = 'i'"
+                + " AND (d.datlocprovider = 'c'"
+                + " OR d.datlocprovider = 'b' AND pg_catalog.to_jsonb(d) ->> 'datlocale' IN ('C', 'C.UTF-8'))"
+                + " ELSE false END FROM (SELECT pg_catalog.pg_collation_for(CASE WHEN " + row
+                + ".number = 1 THEN NULL::text ELSE "
+                + Sql.operand(feed.relation().name(), column)
+                + "::text END) FROM (VALUES (1)) " + row + "(number) LEFT JOIN " + Sql.relation(feed.relation())
+                + " ON false) collated(name)"
+                + " JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()";
     }
 
     /** The statement that returns the plan for all rows of a search. */
@@ -73,7 +76,7 @@ public record TextIndexPlan(boolean usesTextIndex, long rows, double cost) {
     }
 
     private static boolean usesTextIndex(JsonObject node) {
-        return LITERAL.matcher(node.getString("Index Cond", "")).replaceAll("").contains(ILIKE)
+        return QUOTED.matcher(node.getString("Index Cond", "")).replaceAll("").contains(ILIKE)
                 || node.getJsonArray("Plans", new JsonArray()).stream()
                         .anyMatch(child -> usesTextIndex((JsonObject) child));
     }
