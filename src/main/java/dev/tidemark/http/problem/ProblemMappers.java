@@ -24,8 +24,8 @@ class ProblemMappers {
 
     private static final Problem NOT_ACCEPTABLE = Problem.of(
             ProblemCode.NOT_ACCEPTABLE,
-            "the response is available as application/json; a list is also available as application/x-ndjson"
-                    + " and text/csv, and /fresh, /counts, and /live as text/event-stream");
+            "the response is available as application/json; a list under /api is also available as"
+                    + " application/x-ndjson and text/csv, and its /fresh, /counts, and /live as text/event-stream");
 
     private static final Problem UNSUPPORTED_CONTENT_TYPE =
             Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this media type is not supported");
