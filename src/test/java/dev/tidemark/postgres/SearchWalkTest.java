@@ -262,7 +262,12 @@ class SearchWalkTest {
                 List<String> items = new ArrayList<>();
                 Page page = read(through(true), state, request, isAfterChange, items);
                 assertThat(items).as("%s of %s", request, search).isEqualTo(expected);
-                assertThat(page).as("%s of %s", request, search).isEqualTo(inOrder);
+                // Between the two reads, other tests may commit.
+                assertThat(page)
+                        .as("%s of %s", request, search)
+                        .usingRecursiveComparison()
+                        .ignoringFields("moment")
+                        .isEqualTo(inOrder);
                 since = Optional.of(random.nextBoolean() ? page.moment().orElseThrow() : new Moment("1/2/3", 3));
                 from = random.nextInt(3) > 0 ? page.nextContinuation() : page.previousContinuation();
                 until = random.nextBoolean() ? page.gapAfter() : until;
