@@ -43,7 +43,8 @@ final class OwnerSql {
 
     private static List<String> grants(List<ProposedFeed> feeds, DatabaseFacts database) {
         String role = database.role();
-        List<String> lines = new ArrayList<>();
+        // Two feeds can embed the same columns.
+        Set<String> lines = new LinkedHashSet<>();
         lines.add("-- A role that may read only what is granted here.");
         if (!database.hasRole()) {
             lines.add("SELECT " + SqlQuoting.quoteLiteral("CREATE ROLE " + role + " LOGIN")
@@ -59,7 +60,6 @@ final class OwnerSql {
                                 feed.draft().relation().viewTables().stream().map(ViewTable::sqlSchema))
                         .flatMap(schemas -> schemas))
                 .map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO " + role + ";")
-                .distinct()
                 .forEach(lines::add);
         for (ProposedFeed feed : feeds) {
             String table = feed.table().sqlName();
@@ -85,7 +85,7 @@ final class OwnerSql {
                         + role + ";");
             }
         }
-        return lines;
+        return List.copyOf(lines);
     }
 
     /** Returns the columns of a membership's table to grant SELECT on, in parentheses. */

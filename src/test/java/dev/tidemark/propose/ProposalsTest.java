@@ -230,6 +230,21 @@ class ProposalsTest {
         assertThat(resolve(yaml).get(0).embeds()).hasSize(2);
     }
 
+    @Test
+    void aGrantThatTwoFeedsNeedIsWrittenOnce() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS shared CASCADE;
+                CREATE SCHEMA shared;
+                CREATE TABLE shared.person (id bigint PRIMARY KEY, name text NOT NULL);
+                CREATE TABLE shared.post (id bigint PRIMARY KEY, author_id bigint REFERENCES shared.person);
+                CREATE TABLE shared.reply (id bigint PRIMARY KEY, author_id bigint REFERENCES shared.person);
+                """);
+
+        String yaml = propose(List.of("shared.post", "shared.reply"));
+
+        assertThat(yaml).containsOnlyOnce("GRANT SELECT (id, name, xmin, tableoid) ON shared.person TO");
+    }
+
     /** The row with the item's own key counts, too. */
     @Test
     void atMostTwoEmbedsAreDeclared() {
