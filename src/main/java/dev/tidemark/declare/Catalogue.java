@@ -83,7 +83,7 @@ public interface Catalogue {
      * @return for each condition, in the same order, why the database rejects it; an empty element for a valid
      *     condition
      */
-    Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
+    Uni<List<Optional<ConditionFault>>> checkConditions(List<TableCondition> conditions);
 
     /**
      * Plans statements that together need all privileges that the statements of a feed need.
@@ -183,6 +183,14 @@ public interface Catalogue {
 
     /** A declared SQL condition on the rows of a table. */
     record TableCondition(Table table, String sql) {}
+
+    /**
+     * Why the database rejects a condition.
+     *
+     * @param isForPrivilege whether the role may not read what the condition needs
+     * @param reason what the database says
+     */
+    record ConditionFault(boolean isForPrivilege, String reason) {}
 
     /** The names of columns of a table, as in the catalogue. */
     record TableColumnNames(Table table, List<String> names) {}

@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Catalogue.ConditionFault;
 import dev.tidemark.declare.Catalogue.Derivation;
 import dev.tidemark.declare.Catalogue.KeyData;
 import dev.tidemark.declare.Catalogue.TableColumnNames;
@@ -26,6 +27,8 @@ import java.util.stream.Stream;
  * sent for all declarations.
  */
 final class DeclarationResolver {
+
+    private static final String CANNOT_BE_READ = "cannot be read";
 
     private final Catalogue catalogue;
 
@@ -289,14 +292,14 @@ final class DeclarationResolver {
                                     this,
                                     source,
                                     source.tableProperty(),
-                                    "cannot be read: ",
+                                    CANNOT_BE_READ,
                                     new TableCondition(table, "true"))),
                             source.condition().stream()
                                     .map(condition -> new Check(
                                             this,
                                             source,
                                             condition.property(),
-                                            "is not a valid condition: ",
+                                            "is not a valid condition",
                                             new TableCondition(table, condition.sql()))))));
         }
 
@@ -316,7 +319,7 @@ final class DeclarationResolver {
             attempt.faults.add(
                     property,
                     nameFault
-                            .map(fault -> "cannot be read: " + fault)
+                            .map(fault -> CANNOT_BE_READ + ": " + fault)
                             .orElseGet(() -> "there is no table or view '" + name + "'"
                                     + NearestName.hint(name, readableRelations)));
         }
@@ -325,9 +328,14 @@ final class DeclarationResolver {
     /**
      * A condition that the database must accept. If it rejects the condition, the property has a fault.
      *
-     * @param message the start of the fault's message
+     * @param fault what a condition means that the database rejects, although the role may read what it needs
      */
-    private record Check(Attempt attempt, Source source, String property, String message, TableCondition condition) {}
+    private record Check(Attempt attempt, Source source, String property, String fault, TableCondition condition) {
+
+        String message(ConditionFault rejected) {
+            return (rejected.isForPrivilege() ? CANNOT_BE_READ : fault) + ": " + rejected.reason();
+        }
+    }
 
     /** @return the feed of each attempt, in the same order; an empty element for an attempt with faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
@@ -406,8 +414,8 @@ final class DeclarationResolver {
                 .invoke(faults -> {
                     for (int i = 0; i < checks.size(); i++) {
                         Check check = checks.get(i);
-                        faults.get(i).ifPresent(reason -> check.attempt()
-                                .reject(check.source(), check.property(), check.message() + reason));
+                        faults.get(i).ifPresent(fault -> check.attempt()
+                                .reject(check.source(), check.property(), check.message(fault)));
                     }
                 })
                 .replaceWithVoid();

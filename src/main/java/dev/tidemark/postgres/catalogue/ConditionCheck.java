@@ -1,8 +1,10 @@
 package dev.tidemark.postgres.catalogue;
 
+import dev.tidemark.declare.Catalogue.ConditionFault;
 import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.SqlQuoting;
+import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -17,14 +19,15 @@ final class ConditionCheck {
     /** The setting for whether EXPLAIN requests plans from the servers that store the shards. */
     private static final String EXPLAIN_TASKS = "citus.explain_distributed_queries";
 
-    private static final Optional<String> CITUS_NOT_LOADED =
-            Optional.of("its table is distributed by Citus, but the server has not loaded this extension;"
-                    + " add citus to shared_preload_libraries and restart the server");
+    private static final Optional<ConditionFault> CITUS_NOT_LOADED = Optional.of(new ConditionFault(
+            false,
+            "its table is distributed by Citus, but the server has not loaded this extension;"
+                    + " add citus to shared_preload_libraries and restart the server"));
 
     private ConditionCheck() {}
 
     /** @return the fault of each condition, in the same order; an empty element for a valid condition */
-    static Uni<List<Optional<String>>> faults(Pool pool, List<TableCondition> conditions) {
+    static Uni<List<Optional<ConditionFault>>> faults(Pool pool, List<TableCondition> conditions) {
         if (conditions.isEmpty()) {
             return Uni.createFrom().item(List.of());
         }
@@ -37,7 +40,8 @@ final class ConditionCheck {
         return condition.table().storage().shards().isPresent();
     }
 
-    private static Uni<List<Optional<String>>> faults(List<TableCondition> conditions, SqlConnection connection) {
+    private static Uni<List<Optional<ConditionFault>>> faults(
+            List<TableCondition> conditions, SqlConnection connection) {
         return Uni.join()
                 .all(conditions.stream()
                         .map(condition -> fault(condition, connection))
@@ -50,7 +54,7 @@ final class ConditionCheck {
      * these servers is unreachable. If Citus is not loaded, distributed tables appear empty, so a fault is reported
      * for each condition on a distributed table, and the other conditions are not checked.
      */
-    private static Uni<List<Optional<String>>> faultsOverShards(
+    private static Uni<List<Optional<ConditionFault>>> faultsOverShards(
             List<TableCondition> conditions, SqlConnection connection) {
         return connection
                 .query("SELECT pg_catalog.current_setting('" + EXPLAIN_TASKS + "', true) IS NOT NULL")
@@ -65,8 +69,9 @@ final class ConditionCheck {
                                         .execute())
                         : Uni.createFrom()
                                 .item(conditions.stream()
-                                        .map(condition ->
-                                                isOverShards(condition) ? CITUS_NOT_LOADED : Optional.<String>empty())
+                                        .map(condition -> isOverShards(condition)
+                                                ? CITUS_NOT_LOADED
+                                                : Optional.<ConditionFault>empty())
                                         .toList()));
     }
 
@@ -74,7 +79,7 @@ final class ConditionCheck {
      * Checks the condition in parentheses and in square brackets, so that a condition that closes a bracket early is a
      * fault: it cannot close both kinds.
      */
-    private static Uni<Optional<String>> fault(TableCondition condition, SqlConnection connection) {
+    private static Uni<Optional<ConditionFault>> fault(TableCondition condition, SqlConnection connection) {
         Table table = condition.table();
         String from = "EXPLAIN SELECT 1 FROM " + SqlQuoting.quoteIdentifier(table.schema()) + '.'
                 + SqlQuoting.quoteIdentifier(table.name()) + " WHERE ";
@@ -90,16 +95,16 @@ final class ConditionCheck {
      * Returns the fault that PostgreSQL reports for a statement. The statement is prepared, so that a condition that
      * contains several statements is a fault. It is prepared explicitly, so that the driver pipelines the checks.
      */
-    private static Uni<Optional<String>> fault(String statement, SqlConnection connection) {
+    private static Uni<Optional<ConditionFault>> fault(String statement, SqlConnection connection) {
         return connection
                 .prepare(statement)
                 .chain(prepared -> prepared.query().execute().onTermination().invoke(prepared::closeAndForget))
-                .map(plan -> Optional.<String>empty())
+                .map(plan -> Optional.<ConditionFault>empty())
                 .onFailure(
                         failure -> Rejections.isRejectedByDatabase(failure) || Rejections.isRejectedByDriver(failure))
                 .recoverWithItem(failure -> Optional.of(
                         failure instanceof PgException error
-                                ? error.getErrorMessage()
-                                : String.valueOf(failure.getMessage())));
+                                ? new ConditionFault(Failures.isPrivilegeMissing(error), error.getErrorMessage())
+                                : new ConditionFault(false, String.valueOf(failure.getMessage()))));
     }
 }

@@ -82,7 +82,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions) {
+    public Uni<List<Optional<ConditionFault>>> checkConditions(List<TableCondition> conditions) {
         return ConditionCheck.faults(pool, conditions);
     }
 

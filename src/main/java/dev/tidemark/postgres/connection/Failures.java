@@ -15,6 +15,7 @@ public final class Failures {
 
     private static final String QUERY_CANCELED = "57014";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
     /**
      * Temporary failures outside the class of transactions that were rolled back: unavailable locks, and objects that
@@ -53,6 +54,11 @@ public final class Failures {
             Set.of("57P01", "57P02", "57P03", "57P05", "08006", "25P03", "25P04");
 
     private Failures() {}
+
+    /** Whether the role may not do what the statement needs, such as reading a column. */
+    public static boolean isPrivilegeMissing(PgException error) {
+        return sqlState(error).equals(INSUFFICIENT_PRIVILEGE);
+    }
 
     /** Whether the statement failed only because its connection was lost. */
     public static boolean isConnectionLost(Throwable failure) {

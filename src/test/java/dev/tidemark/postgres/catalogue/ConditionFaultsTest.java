@@ -3,6 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.declare.Catalogue.ConditionFault;
 import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.Table;
 import dev.tidemark.postgres.TestDatabase;
@@ -42,7 +43,7 @@ class ConditionFaultsTest {
     @Test
     void aConditionThatPostgresRejectsIsAFault() {
         assertThat(fault(DATABASE, guardedTable(), "nothing > 1"))
-                .hasValueSatisfying(fault -> assertThat(fault).contains("nothing"));
+                .hasValueSatisfying(fault -> assertThat(fault.reason()).contains("nothing"));
     }
 
     @Test
@@ -72,11 +73,11 @@ class ConditionFaultsTest {
         }
     }
 
-    private static Optional<String> fault(TestDatabase database, Table table, String condition) {
+    private static Optional<ConditionFault> fault(TestDatabase database, Table table, String condition) {
         return faults(database, table, condition).get(0);
     }
 
-    private static List<Optional<String>> faults(TestDatabase database, Table table, String... conditions) {
+    private static List<Optional<ConditionFault>> faults(TestDatabase database, Table table, String... conditions) {
         return database.catalogue()
                 .checkConditions(Stream.of(conditions)
                         .map(condition -> new TableCondition(table, condition))

@@ -84,7 +84,7 @@ class MissingPrivilegesTest {
         assertThat(messages(property, value, "default-order", "newest"))
                 .containsExactly(
                         page == null
-                                ? "visible: is not a valid condition: permission denied for table Lent"
+                                ? "visible: cannot be read: permission denied for table Lent"
                                 : "table: the " + page + " cannot be read: permission denied for table Lent");
         DATABASE.run("GRANT SELECT ON \"Lent\" TO \"Lent Reader\"");
         assertThat(messages(property, value, "default-order", "newest")).isEmpty();
