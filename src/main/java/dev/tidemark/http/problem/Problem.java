@@ -65,7 +65,7 @@ public final class Problem extends RuntimeException {
                 ofParameter(
                         parameter,
                         ProblemCode.CURSOR_MISMATCH,
-                        "the cursor belongs to another feed, order or filter; start again without a cursor");
+                        "the cursor belongs to another feed, order, filter or scope; start again without a cursor");
             case EXPIRED ->
                 ofParameter(
                         parameter, ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without a cursor");
