@@ -240,6 +240,25 @@ class InboxPageTest extends BrowserTest {
         Await.until("it has stopped", () -> traffic.rates().sum() == 0);
     }
 
+    /** The numbers arrive after the page, and change while a user reads. */
+    @Test
+    void theTabsStayInPlaceWhenTheirNumbersArrive() {
+        var page = openInbox("/");
+        var places = """
+                number => [...document.querySelectorAll('.tabs button')].map(tab => {
+                  const shown = tab.querySelector('.number');
+                  shown && (shown.textContent = number);
+                  const label = document.createRange();
+                  label.selectNode(tab.firstChild);
+                  return [tab, label].map(it => it.getBoundingClientRect()).map(({left, right}) => [left, right]);
+                })""";
+
+        var empty = page.evaluate(places, "");
+
+        assertThat(page.evaluate(places, "7")).isEqualTo(empty);
+        assertThat(page.evaluate(places, "999+")).isEqualTo(empty);
+    }
+
     /** Excludes the number in the button above the list, because its digits differ in width. */
     @Test
     void scrollingCausesNoLayoutShift() {
