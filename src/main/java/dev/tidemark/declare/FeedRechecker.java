@@ -277,22 +277,22 @@ public class FeedRechecker implements FeedHealth {
         Faults faults = new Faults();
         Faults.FeedFaults feedFaults = faults.forFeed(servedFeed.feed().name());
         return resolver.resolve(List.of(servedFeed.attemptAgain(feedFaults))).chain(now -> now.get(0)
-                .map(resolved -> differences(servedFeed.feed(), resolved))
+                .map(resolved -> differences(servedFeed, resolved))
                 .orElseGet(() -> Uni.createFrom().item(feedFaults.all())));
     }
 
-    private Uni<List<String>> differences(Feed servedFeed, ResolvedFeed current) {
-        List<String> differences = SchemaDrift.differences(servedFeed, current.feed());
+    private Uni<List<String>> differences(ResolvedFeed served, ResolvedFeed current) {
+        List<String> differences = SchemaDrift.differences(served.feed(), current.feed());
         List<String> compatibleChanges =
-                differences.isEmpty() ? SchemaDrift.compatibleChanges(servedFeed, current.feed()) : List.of();
+                differences.isEmpty() ? SchemaDrift.compatibleChanges(served, current) : List.of();
         return compatibleChanges.isEmpty()
                 ? Uni.createFrom().item(differences)
                 : feedCheck
                         .inspectIndexes(List.of(current))
                         // Describing all feeds anew takes too long for an event loop.
                         .emitOn(Infrastructure.getDefaultWorkerPool())
-                        .invoke(checked -> serve(servedFeed, checked.get(0), compatibleChanges))
-                        .map(served -> differences);
+                        .invoke(checked -> serve(served.feed(), checked.get(0), compatibleChanges))
+                        .map(done -> differences);
     }
 
     private void serve(Feed previous, CheckedFeed current, List<String> changes) {

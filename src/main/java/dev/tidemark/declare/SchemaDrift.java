@@ -1,5 +1,7 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
+import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,10 +50,13 @@ final class SchemaDrift {
 
     /**
      * Returns the changes after which the table still matches the served feed, but its statements do not fit: a type
-     * of the same JSON form and the same order, other enum labels, a column that can now contain NULLs, and rows that
-     * are stored elsewhere or to which PostgreSQL adds conditions. The feed must be read again.
+     * of the same JSON form and the same order, other enum labels, a column that can now contain NULLs, another
+     * collation, with which other indexes find the rows of a search, and rows that are stored elsewhere or to which
+     * PostgreSQL adds conditions. The feed must be read again.
      */
-    static List<String> compatibleChanges(Feed servedFeed, Feed currentFeed) {
+    static List<String> compatibleChanges(ResolvedFeed served, ResolvedFeed current) {
+        Feed servedFeed = served.feed();
+        Feed currentFeed = current.feed();
         List<String> changes = new ArrayList<>();
         Map<String, Column> columns = usedColumns(currentFeed);
         usedColumns(servedFeed).forEach((name, column) -> {
@@ -63,6 +69,10 @@ final class SchemaDrift {
                 changes.add("'" + name + "' is now " + (found.nullable() ? "nullable" : "NOT NULL"));
             }
         });
+        Set<String> used = servedFeed.usedColumns().keySet();
+        if (!collations(served, used).equals(collations(current, used))) {
+            changes.add("a column has another collation");
+        }
         if (!servedFeed.relation().storage().equals(currentFeed.relation().storage())) {
             changes.add(
                     "the table has another kind, other partitions or shards, or another state of row-level security");
@@ -74,6 +84,12 @@ final class SchemaDrift {
             changes.add("a column has values of other enums or composite types");
         }
         return changes;
+    }
+
+    private static Map<String, Optional<String>> collations(ResolvedFeed resolved, Set<String> names) {
+        return resolved.table().columns().stream()
+                .filter(column -> names.contains(column.column().name()))
+                .collect(Collectors.toMap(column -> column.column().name(), TableColumn::collation));
     }
 
     private static Optional<TextSources> textSources(Feed feed) {
