@@ -45,10 +45,14 @@ public class Database implements PgPoolCreator {
     /** Without a read of a feed for this long, the database may sleep. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+    /** How long a change of a role can take to change what lists show. */
+    private static final Duration MAX_PLAN_AGE = Duration.ofSeconds(5);
+
     private final PostgresConfig config;
     private final MeterRegistry metrics;
     private final RejectedStatements rejected;
     private final Credentials credentials;
+    private final Duration maxPlanAge;
 
     /** The connections to each host. */
     private final List<HostConnections> connections = new ArrayList<>();
@@ -68,6 +72,16 @@ public class Database implements PgPoolCreator {
     /** @param rejected learns of the statements of feeds that the database rejects */
     @Inject
     Database(PostgresConfig config, MeterRegistry metrics, RejectedStatements rejected, Credentials credentials) {
+        this(config, metrics, rejected, credentials, MAX_PLAN_AGE);
+    }
+
+    private Database(
+            PostgresConfig config,
+            MeterRegistry metrics,
+            RejectedStatements rejected,
+            Credentials credentials,
+            Duration maxPlanAge) {
+        this.maxPlanAge = maxPlanAge;
         this.credentials = credentials;
         this.config = config;
         this.metrics = metrics;
@@ -75,8 +89,8 @@ public class Database implements PgPoolCreator {
     }
 
     /** For tests: the credentials are those with which the pool is created. */
-    public Database(PostgresConfig config, MeterRegistry metrics, RejectedStatements rejected) {
-        this(config, metrics, rejected, new Credentials(config.databasePasswordFile(), Optional.empty()));
+    public Database(PostgresConfig config, MeterRegistry metrics, RejectedStatements rejected, Duration maxPlanAge) {
+        this(config, metrics, rejected, new Credentials(config.databasePasswordFile(), Optional.empty()), maxPlanAge);
     }
 
     @Override
@@ -87,7 +101,7 @@ public class Database implements PgPoolCreator {
         List<QueryRouter> routers = new ArrayList<>();
         for (PgConnectOptions server : input.pgConnectOptionsList()) {
             String suffix = isSingle ? "" : " " + address(server);
-            HostConnections host = new HostConnections(server, suffix, config, credentials, metrics, input);
+            HostConnections host = new HostConnections(server, suffix, config, credentials, metrics, maxPlanAge, input);
             connections.add(host);
             routers.add(new QueryRouter(host, config, metrics));
         }
@@ -162,16 +176,6 @@ public class Database implements PgPoolCreator {
     /** Whether nobody has used the database for a while, so that no statement may keep it awake. */
     public boolean mayFallAsleep() {
         return maySleep() && System.nanoTime() - lastReadNanos > LONGEST_PAUSE.toNanos();
-    }
-
-    /**
-     * Reads on each host which policies apply to the roles that read. If this has changed on a host, it plans all
-     * statements anew. Returns before the hosts have answered.
-     *
-     * @param query returns one value, which changes when another policy applies
-     */
-    public void readRoles(String query) {
-        connections.forEach(host -> host.readRoles(query));
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.tidemark.postgres;
 
 import dev.tidemark.Await;
-import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.PageRequest;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,8 +45,16 @@ class ChangedRolesTest {
                 INSERT INTO role_asking SELECT id, seen FROM role_lists;
                 ALTER TABLE role_asking ENABLE ROW LEVEL SECURITY;
                 CREATE POLICY asks ON role_asking USING (id IN (SELECT l.id FROM role_lists l));
+                CREATE FUNCTION role_sees(int) RETURNS boolean LANGUAGE plpgsql STABLE
+                  AS 'BEGIN RETURN EXISTS (SELECT FROM role_lists l WHERE l.id = $1); END';
+                CREATE TABLE role_calling (id int PRIMARY KEY, seen boolean NOT NULL);
+                INSERT INTO role_calling SELECT id, seen FROM role_lists;
+                ALTER TABLE role_calling ENABLE ROW LEVEL SECURITY;
+                CREATE POLICY calls ON role_calling USING (role_sees(id));
+                CREATE TABLE role_plain (id int PRIMARY KEY, seen boolean NOT NULL);
+                INSERT INTO role_plain SELECT id, seen FROM role_lists;
                 GRANT role_between TO role_reader;
-                GRANT SELECT ON role_lists, role_view, role_asking TO role_reader, role_viewer;
+                GRANT SELECT ON role_lists, role_view, role_asking, role_calling, role_plain TO role_reader, role_viewer;
                 """);
         reader = DATABASE.as("role_reader");
     }
@@ -55,7 +63,8 @@ class ChangedRolesTest {
     void dropTables() {
         reader.close();
         DATABASE.run("""
-                DROP TABLE role_asking;
+                DROP TABLE role_asking, role_calling, role_plain;
+                DROP FUNCTION role_sees;
                 DROP VIEW role_view;
                 DROP TABLE role_lists;
                 DROP OWNED BY role_owner, role_seer, role_between, role_viewer, role_reader;
@@ -80,14 +89,7 @@ class ChangedRolesTest {
     }
 
     private void awaitReads(Feed feed, Long... ids) {
-        Table table = DATABASE.catalogue()
-                .findTables(List.of(feed.relation().name()))
-                .await()
-                .indefinitely()
-                .get(0)
-                .orElseThrow();
         Await.until("the rows " + List.of(ids), () -> {
-            reader.catalogue().findVersions(List.of(table)).await().indefinitely();
             for (int i = 0; i < READS; i++) {
                 if (!readOnce(feed).equals(List.of(ids))) {
                     return false;
@@ -109,14 +111,34 @@ class ChangedRolesTest {
                 "role_view   | ALTER ROLE role_viewer BYPASSRLS     | ALTER ROLE role_viewer NOBYPASSRLS",
                 "role_view   | GRANT role_seer TO role_viewer       | REVOKE role_seer FROM role_viewer",
                 "role_asking | GRANT role_seer TO role_reader       | REVOKE role_seer FROM role_reader",
+                "role_calling | GRANT role_seer TO role_reader      | REVOKE role_seer FROM role_reader",
             })
     void aListShowsTheRowsOfThePoliciesThatApplyNow(String relation, String grant, String revoke) {
         for (Feed feed : List.of(feed(relation, "id"), feed(relation, "seen desc, id"))) {
-            awaitReads(feed, 1L);
-            DATABASE.run(grant);
-            awaitReads(feed, 1L, 2L);
-            DATABASE.run(revoke);
-            awaitReads(feed, 1L);
+            changesWith(feed, grant, revoke);
         }
+    }
+
+    private void changesWith(Feed feed, String grant, String revoke) {
+        awaitReads(feed, 1L);
+        DATABASE.run(grant);
+        awaitReads(feed, 1L, 2L);
+        DATABASE.run(revoke);
+        awaitReads(feed, 1L);
+    }
+
+    @Test
+    void aConditionOnAViewFollowsTheRolesOfItsOwner() {
+        Feed feed = DATABASE.feed(
+                "table",
+                "role_plain",
+                "key",
+                "id",
+                "orders.o",
+                "id",
+                "visible",
+                "id in (select v.id from role_view v)");
+
+        changesWith(feed, "GRANT role_seer TO role_viewer", "REVOKE role_seer FROM role_viewer");
     }
 }

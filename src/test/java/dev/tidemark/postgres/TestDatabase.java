@@ -42,12 +42,15 @@ public final class TestDatabase {
             .build()
             .getConfigMapping(PostgresConfig.class);
 
+    /** Short, so that plans are discarded in most tests. */
+    private static final Duration MAX_PLAN_AGE = Duration.ofMillis(50);
+
     private static final TestDatabase INSTANCE = empty();
 
     private final PgConnectOptions owner;
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final Database database = new Database(CONFIG, metrics, new RejectedStatements());
+    private final Database database = new Database(CONFIG, metrics, new RejectedStatements(), MAX_PLAN_AGE);
     private final Pool pool;
     private final Pool indexedPool;
     private final Pool writePool;

@@ -60,7 +60,6 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<String>> findVersions(List<Table> tables) {
-        database.readRoles(PolicyRoles.query(tables));
         return TableReader.findVersions(pool, tables);
     }
 

@@ -27,8 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.net.ssl.TrustManager;
@@ -62,6 +60,7 @@ public final class HostConnections implements HostAccess {
     private final PostgresConfig config;
     private final PgConnectOptions server;
     private final PgPoolCreator.Input input;
+    private final OldPlans oldPlans;
     private final Credentials credentials;
     private final OpenConnections connections = new OpenConnections();
 
@@ -83,12 +82,11 @@ public final class HostConnections implements HostAccess {
     private final PoolStatementRunner sharded;
     private final PoolStatementRunner text;
     private final PoolStatementRunner free;
-    private final StatementTexts texts = new StatementTexts();
-    private final AtomicBoolean readingRoles = new AtomicBoolean();
 
     /**
      * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if
      *     there is a single host
+     * @param maxPlanAge older plans of statements are discarded before the next statement
      */
     public HostConnections(
             PgConnectOptions server,
@@ -96,49 +94,23 @@ public final class HostConnections implements HostAccess {
             PostgresConfig config,
             Credentials credentials,
             MeterRegistry metrics,
+            Duration maxPlanAge,
             PgPoolCreator.Input input) {
         this.config = config;
         this.credentials = credentials;
         this.server = configure(server);
         this.input = input;
+        this.oldPlans = new OldPlans(maxPlanAge);
         this.isSingle = suffix.isEmpty();
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
         pinned = new PinnedConnections(
-                this::connectPinned, "pinned" + suffix, config.longestWait(), longestSilence(), metrics);
+                this::connectPinned, "pinned" + suffix, config.longestWait(), longestSilence(), oldPlans, metrics);
         indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize, metrics);
         live = newPool("live", suffix, PageSessionSettings.INDEXED, Math.min(maxSize, MAX_LIVE), metrics);
         sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize, metrics);
         text = newPool("text", suffix, PageSessionSettings.TEXT_INDEXED, maxFree, metrics);
         free = newPool("free", suffix, PageSessionSettings.FREE, maxFree, metrics);
-    }
-
-    /**
-     * Reads which policies apply to the roles that read, unless a query for them is still running. A host that does
-     * not answer is asked again at the next call.
-     */
-    public void readRoles(String query) {
-        if (readingRoles.compareAndSet(false, true)) {
-            freePool()
-                    .withConnection(connection -> {
-                        Wire wire = free.connections().add(connection);
-                        return connection
-                                .query(query)
-                                .execute()
-                                .timeout(longestSilence().toMillis(), TimeUnit.MILLISECONDS)
-                                .onFailure(failure -> {
-                                    if (failure instanceof TimeoutException) {
-                                        wire.cut();
-                                    }
-                                });
-                    })
-                    .onComplete(answer -> {
-                        readingRoles.set(false);
-                        if (answer.succeeded()) {
-                            texts.recordRoles(answer.result().iterator().next().getString(0));
-                        }
-                    });
-        }
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
@@ -362,10 +334,6 @@ public final class HostConnections implements HostAccess {
         return free;
     }
 
-    StatementTexts texts() {
-        return texts;
-    }
-
     public Pool indexedPool() {
         return indexed.pool();
     }
@@ -433,6 +401,7 @@ public final class HostConnections implements HostAccess {
                 config.longestWait(),
                 longestSilence(),
                 name.equals("indexed"),
+                oldPlans,
                 metrics);
     }
 

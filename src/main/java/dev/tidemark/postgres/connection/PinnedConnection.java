@@ -53,10 +53,14 @@ final class PinnedConnection implements Execution.Connection {
     private final WaitLimiter limiter;
     private final Duration longestWait;
     private final Duration longestSilence;
+    private final OldPlans oldPlans;
     private final long timerId;
 
     /** Changed only by the event loop's thread; metrics read it from other threads. */
     private volatile @Nullable PgConnection connection;
+
+    @SuppressWarnings("NullAway.Init") // Set with the connection.
+    private Wire wire;
 
     /** The guard of the connection's statements; {@code null} without a pooler. */
     private @Nullable SessionGuard guard;
@@ -73,13 +77,18 @@ final class PinnedConnection implements Execution.Connection {
      * @param longestSilence the connection is abandoned when a statement has waited this long for its answer
      */
     PinnedConnection(
-            Context context, Supplier<Future<PgConnection>> connect, Duration longestWait, Duration longestSilence) {
+            Context context,
+            Supplier<Future<PgConnection>> connect,
+            Duration longestWait,
+            Duration longestSilence,
+            OldPlans oldPlans) {
         this.context = context;
         this.connect = connect;
         this.limiter = new WaitLimiter(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
         this.inFlight = new InFlightStatements(limiter, this::replace, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
+        this.oldPlans = oldPlans;
         long interval = Math.max(1, Math.min(longestWait.toMillis(), longestSilence.toMillis()) / 8);
         this.timerId = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> checkWaits()));
     }
@@ -130,6 +139,7 @@ final class PinnedConnection implements Execution.Connection {
         Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(execution, receiver, handler);
         // run() has checked the connection.
         PgConnection current = Objects.requireNonNull(connection);
+        oldPlans.discardFrom(current, wire);
         SessionGuard currentGuard = guard;
         // The rows of pages reach the receiver through RowTap, and the collector only returns the result.
         if (currentGuard == null) {
@@ -182,7 +192,7 @@ final class PinnedConnection implements Execution.Connection {
     }
 
     private void startUsing(PgConnection newConnection) {
-        Wire wire = Wire.of(newConnection);
+        wire = Wire.of(newConnection);
         wire.installPinnedHandlers(() -> currentReceiver(newConnection));
         guard = SessionGuard.of(wire);
         connection = newConnection;

@@ -19,6 +19,7 @@ final class PinnedConnections {
     private final Supplier<Future<PgConnection>> connect;
     private final Duration longestWait;
     private final Duration longestSilence;
+    private final OldPlans oldPlans;
     private final String name;
     private final StatementMeters meters;
     private final List<PinnedConnection> all = new CopyOnWriteArrayList<>();
@@ -31,10 +32,12 @@ final class PinnedConnections {
             String name,
             Duration longestWait,
             Duration longestSilence,
+            OldPlans oldPlans,
             MeterRegistry metrics) {
         this.connect = connect;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
+        this.oldPlans = oldPlans;
         this.name = name;
         this.meters = new StatementMeters(metrics, name, this::inFlightCount);
         Gauge.builder("tidemark.pinned.open", this, PinnedConnections::openCount)
@@ -54,7 +57,7 @@ final class PinnedConnections {
         }
         PinnedConnection own = byThread.get();
         if (own == null) {
-            own = new PinnedConnection(Contexts.rootOf(context), connect, longestWait, longestSilence);
+            own = new PinnedConnection(Contexts.rootOf(context), connect, longestWait, longestSilence, oldPlans);
             byThread.set(own);
             all.add(own);
         }

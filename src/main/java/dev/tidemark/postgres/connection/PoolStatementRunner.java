@@ -36,6 +36,7 @@ final class PoolStatementRunner {
     private final Pool pool;
     private final WaitLimiter limiter;
     private final Duration longestSilence;
+    private final OldPlans oldPlans;
     private final StatementMeters meters;
     private final MeterRegistry metrics;
     private final String name;
@@ -64,6 +65,7 @@ final class PoolStatementRunner {
             Duration longestWait,
             Duration longestSilence,
             boolean replacesPinned,
+            OldPlans oldPlans,
             MeterRegistry metrics) {
         this.pool = pool;
         this.size = size;
@@ -71,6 +73,7 @@ final class PoolStatementRunner {
         this.limiter = new WaitLimiter(longestWait, size, size, size + maxWaiting);
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
+        this.oldPlans = oldPlans;
         this.replacesPinned = replacesPinned;
         this.metrics = metrics;
         this.name = name;
@@ -127,7 +130,7 @@ final class PoolStatementRunner {
      * Sends each statement when the previous one has been answered, because {@link Wire#setReceiver} sets the receiver
      * of the next rows.
      */
-    private static final class PooledConnection implements Execution.Connection {
+    private final class PooledConnection implements Execution.Connection {
 
         private final SqlConnection connection;
         private final Wire wire;
@@ -151,6 +154,7 @@ final class PoolStatementRunner {
         }
 
         private <T> Future<SqlResult<T>> execute(String sql, Tuple values, RowReceiver<T> receiver) {
+            oldPlans.discardFrom(connection, wire);
             GuardedReceiver guarded = new GuardedReceiver(receiver);
             wire.setReceiver(receiver.acceptsWireRows() ? guarded : null);
             SessionGuard guard = SessionGuard.of(wire);

@@ -37,7 +37,6 @@ public final class QueryRouter implements QueryRunner {
     private final PoolStatementRunner text;
     private final PoolStatementRunner free;
     private final TableReads.ByTables tables;
-    private final StatementTexts texts;
 
     public QueryRouter(HostConnections host, PostgresConfig config, MeterRegistry metrics) {
         this.mayPin = config.pipelined();
@@ -48,7 +47,6 @@ public final class QueryRouter implements QueryRunner {
         this.sharded = host.sharded();
         this.text = host.text();
         this.free = host.free();
-        this.texts = host.texts();
         this.tables = new TableReads.ByTables(metrics, pinned.name());
     }
 
@@ -62,7 +60,7 @@ public final class QueryRouter implements QueryRunner {
         Statement statement = query.statement();
         return new Execution<>(
                 tables.of(statement.tables()),
-                texts.of(statement.sql()),
+                statement.sql(),
                 query.values(),
                 query.receivers().get());
     }

@@ -23,6 +23,8 @@ record NettyWire(Channel channel) implements Wire {
 
     private static final AttributeKey<String> SESSION = AttributeKey.valueOf(NettyWire.class, "session");
 
+    private static final AttributeKey<Long> PLANNED_NANOS = AttributeKey.valueOf(NettyWire.class, "planned");
+
     /** The driver's name for the handler that decodes PostgreSQL's messages. */
     private static final String DRIVER_CODEC = "codec";
 
@@ -72,6 +74,16 @@ record NettyWire(Channel channel) implements Wire {
     @Override
     public @Nullable String session() {
         return channel.attr(SESSION).get();
+    }
+
+    @Override
+    public void setPlannedNanos(long nanos) {
+        channel.attr(PLANNED_NANOS).set(nanos);
+    }
+
+    @Override
+    public @Nullable Long plannedNanos() {
+        return channel.attr(PLANNED_NANOS).get();
     }
 
     @Override

@@ -33,6 +33,13 @@ public interface Wire {
     @Nullable
     String session();
 
+    /** Records that the session has no plan older than this {@link System#nanoTime}. */
+    void setPlannedNanos(long nanos);
+
+    /** @return {@code null} if no time was recorded */
+    @Nullable
+    Long plannedNanos();
+
     /**
      * Lets statements in flight fail at once, and the connection close, when an error has arrived that the driver
      * takes for the end of the session. Must be called once, on the connection's event loop, before the first

@@ -48,6 +48,8 @@ class PinnedConnectionTest {
     /** Longer than any statement takes or waits on a busy machine. */
     private static final Duration NO_LIMIT = Duration.ofMinutes(1);
 
+    private static final OldPlans OLD_PLANS = new OldPlans(Duration.ofMillis(50));
+
     private static final int LOCK = 7;
 
     /** A statement that takes as long as the test holds a {@link Hold}. */
@@ -442,7 +444,7 @@ class PinnedConnectionTest {
     @Test
     void aStatementDoesNotWaitForEarlierTimeouts() {
         options.addProperty("statement_timeout", "500");
-        pinned = new PinnedConnection(context, this::connect, NO_LIMIT, Duration.ofSeconds(4));
+        pinned = new PinnedConnection(context, this::connect, NO_LIMIT, Duration.ofSeconds(4), OLD_PLANS);
         awaitOpen();
         List<CompletableFuture<String>> waiting = IntStream.range(0, 30)
                 .mapToObj(i -> query("SELECT pg_sleep(60), $1", i))
@@ -468,7 +470,8 @@ class PinnedConnectionTest {
                         ? Promise.<PgConnection>promise().future()
                         : connect(),
                 NO_LIMIT,
-                Duration.ofSeconds(4));
+                Duration.ofSeconds(4),
+                OLD_PLANS);
         awaitOpen();
         assertThat(attempts).hasValueGreaterThan(1);
     }
@@ -484,7 +487,7 @@ class PinnedConnectionTest {
     }
 
     private PinnedConnection newConnection(Supplier<Future<PgConnection>> connect, Duration longestWait) {
-        return new PinnedConnection(context, connect, longestWait, NO_LIMIT);
+        return new PinnedConnection(context, connect, longestWait, NO_LIMIT, OLD_PLANS);
     }
 
     private Future<PgConnection> connect() {

@@ -46,8 +46,16 @@ class PoolStatementRunnerTest {
             .using(vertx)
             .build();
 
-    private final PoolStatementRunner statements =
-            new PoolStatementRunner(pool, "test", 4, 1_000, LONGEST_WAIT, Duration.ofSeconds(20), true, metrics);
+    private final PoolStatementRunner statements = new PoolStatementRunner(
+            pool,
+            "test",
+            4,
+            1_000,
+            LONGEST_WAIT,
+            Duration.ofSeconds(20),
+            true,
+            new OldPlans(Duration.ofHours(1)),
+            metrics);
 
     @AfterEach
     void close() {

@@ -42,7 +42,15 @@ class SilentPoolTest {
                     .using(vertx)
                     .build();
             PoolStatementRunner statements = new PoolStatementRunner(
-                    pool, "test", 1, 1_000, Duration.ofMillis(100), LONGEST_SILENCE, true, new SimpleMeterRegistry());
+                    pool,
+                    "test",
+                    1,
+                    1_000,
+                    Duration.ofMillis(100),
+                    LONGEST_SILENCE,
+                    true,
+                    new OldPlans(Duration.ofHours(1)),
+                    new SimpleMeterRegistry());
             Await.until("a connection is open", () -> failureOfStatement(statements) == null);
             proxy.silence();
             assertThat(failureOfStatement(statements))
