@@ -97,6 +97,8 @@ final class SessionSettings {
         boolean hasTransactionTimeout = connection.databaseMetadata().majorVersion() >= TRANSACTION_TIMEOUT_VERSION;
         String session = UUID.randomUUID().toString();
         Wire wire = Wire.of(connection);
+        // Before the first page, the session can explain statements, for which PostgreSQL plans functions.
+        wire.setPlannedNanos(System.nanoTime());
         return connection
                 .query(BEGIN
                         + (hasTransactionTimeout ? NO_TRANSACTION_TIMEOUT : "")

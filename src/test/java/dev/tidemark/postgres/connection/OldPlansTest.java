@@ -9,6 +9,7 @@ import dev.tidemark.postgres.wire.Wire;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -112,6 +113,17 @@ class OldPlansTest {
             }
         } finally {
             reads.isEnded = true;
+        }
+    }
+
+    /** Statements that are only explained leave plans of functions, too. */
+    @Test
+    void plansAreAsOldAsTheirSessionBeforeItsFirstPage() {
+        SqlConnection unused = join(DATABASE.pool().getConnection());
+        try {
+            assertThat(Wire.of(unused).plannedNanos()).isNotNull();
+        } finally {
+            join(unused.close());
         }
     }
 
