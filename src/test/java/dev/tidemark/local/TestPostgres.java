@@ -129,17 +129,22 @@ public final class TestPostgres {
 
     /** Creates an empty database and returns its URL for the reactive client. The user is {@code postgres}. */
     public static String newDatabase() {
-        return newDatabase(port());
+        return newDatabase(port(), "");
+    }
+
+    /** Like {@link #newDatabase}, with the locale that the given options of CREATE DATABASE state. */
+    public static String newDatabase(String locale) {
+        return newDatabase(port(), " template template0 encoding 'UTF8' " + locale);
     }
 
     /** Like {@link #newDatabase}, on the server of the Quarkus tests. */
     public static String newQuarkusDatabase() {
-        return newDatabase(quarkusPort());
+        return newDatabase(quarkusPort(), "");
     }
 
-    private static String newDatabase(int port) {
+    private static String newDatabase(int port, String options) {
         var name = "test_" + UUID.randomUUID().toString().replace('-', '_');
-        execute(port, "create database " + name);
+        execute(port, "create database " + name + options);
         return "postgresql://localhost:" + port + "/" + name;
     }
 

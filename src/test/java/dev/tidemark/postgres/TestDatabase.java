@@ -91,9 +91,17 @@ public final class TestDatabase {
 
     /** An empty database other than the shared one, read as its owner. The caller closes it. */
     public static TestDatabase empty() {
-        PgConnectOptions owner = PgConnectOptions.fromUri(TestPostgres.newDatabase())
-                .setUser("postgres")
-                .addProperty("TimeZone", "UTC");
+        return asOwner(TestPostgres.newDatabase());
+    }
+
+    /** Like {@link #empty()}, with the locale that the given options of CREATE DATABASE state. */
+    public static TestDatabase empty(String locale) {
+        return asOwner(TestPostgres.newDatabase(locale));
+    }
+
+    private static TestDatabase asOwner(String url) {
+        PgConnectOptions owner =
+                PgConnectOptions.fromUri(url).setUser("postgres").addProperty("TimeZone", "UTC");
         return new TestDatabase(owner, owner.getUser());
     }
 

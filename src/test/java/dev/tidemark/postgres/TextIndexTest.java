@@ -268,6 +268,55 @@ class TextIndexTest {
         assertThat(condition(search(byBody, "ab").state())).contains("ILIKE").doesNotContain("CASE WHEN");
     }
 
+    /** A Turkish database turns {@code I} into another letter than {@code i}, and ILIKE in the collation C does not. */
+    @ParameterizedTest
+    @CsvSource({
+        "LOCALE_PROVIDER libc LOCALE 'C', true, true, 15",
+        "LOCALE_PROVIDER icu ICU_LOCALE 'und', false, false, 15",
+        "LOCALE_PROVIDER icu ICU_LOCALE 'tr', false, false, 15",
+        "LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8', false, true, 17",
+        "LOCALE_PROVIDER builtin BUILTIN_LOCALE 'PG_UNICODE_FAST', false, false, 18"
+    })
+    void aSearchIsCompleteWhateverTheCasesOfTheDatabaseAre(
+            String locale, boolean servesItsCollation, boolean servesC, int sinceMajor) {
+        DATABASE.assumeAtLeast(sinceMajor);
+        TestDatabase database = TestDatabase.empty(locale);
+        try {
+            database.run("""
+                    CREATE EXTENSION pg_trgm;
+                    CREATE TABLE letters (id bigint PRIMARY KEY, made int NOT NULL, plain text, ascii text COLLATE "C");
+                    INSERT INTO letters SELECT i, i, t, t FROM generate_series(1, 20000) i, md5(i::text) t;
+                    INSERT INTO letters SELECT 20000 + i, i, t, t FROM unnest('{ZEPPELIN,zeppelin}'::text[])
+                      WITH ORDINALITY words(t, i);
+                    CREATE INDEX ON letters USING gin (plain gin_trgm_ops);
+                    CREATE INDEX ON letters USING gin (ascii gin_trgm_ops);
+                    CREATE INDEX ON letters (made DESC, id DESC);
+                    VACUUM ANALYZE letters;
+                    """);
+            for (String column : List.of("plain", "ascii")) {
+                Feed feed = database.feed(
+                        "table", "letters", "columns", "id", "orders.o", "made desc", "search.columns", column);
+                assertThat(isServed(feed, column))
+                        .as(column)
+                        .isEqualTo(column.equals("plain") ? servesItsCollation : servesC);
+                List<String> matches = database
+                        .rows("SELECT id::text FROM letters WHERE " + column + " || '' ILIKE '%zeppelin%'"
+                                + " ORDER BY made DESC")
+                        .stream()
+                        .map(row -> row.getString(0))
+                        .toList();
+                Walk walk = new Walk(
+                        database.reader(),
+                        feed,
+                        5,
+                        new Condition.Search(feed.policy().search().columns(), List.of("zeppelin")));
+                assertThat(allItems(walk)).as(column).isEqualTo(matches).contains("20002");
+            }
+        } finally {
+            database.close();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\"it's\"", "\"say \"\"it's\""})
     void aQuoteInTheNameOfAColumnHidesNoIndex(String name) {
