@@ -278,7 +278,7 @@ class InboxPageTest extends BrowserTest {
             page.waitForTimeout(30);
         }
 
-        assertThat(shownIds(page)).hasSizeGreaterThan(50);
+        page.waitForFunction("() => document.querySelectorAll('#feed .row').length > 50");
         assertThat((List<?>) page.evaluate("() => window.shifted")).isEmpty();
     }
 }
