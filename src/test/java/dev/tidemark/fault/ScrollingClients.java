@@ -73,7 +73,11 @@ final class ScrollingClients implements AutoCloseable {
     /** Waits until the clients have received three more pages each, on average. */
     void awaitPages() {
         long before = count("200");
-        Await.until("pages are served", () -> count("200") >= before + 3L * clients.size());
+        Await.until("pages are served", () -> {
+            // Clients stop at the first fault.
+            assertThat(faults).isEmpty();
+            return count("200") >= before + 3L * clients.size();
+        });
     }
 
     void awaitFirstFailure() {
